@@ -31,8 +31,8 @@ const FILES = {
   standing: null,
   order: 'time',
   isDescending: true,
-  page: 1,
-  pageRows: 50,
+  after: null,
+  most: 50,
 } as const;
 
 /** Enough for a worst time that says something. */

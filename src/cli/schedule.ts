@@ -83,7 +83,7 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   interrupt.onReload(() => void reload());
   const { clock } = call.workspace();
   const listen = logService(logger);
-  const first = await retryUntilStopped(call.open, isPassing, { clock, stop, listen });
+  const first = await retryUntilStopped(call.open, { clock, stop, listen }, isPassing);
   if (first === null) return ended(clock, logger);
   let context = first;
   let reconfigure = (_: ActionContext) => {};

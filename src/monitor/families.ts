@@ -85,14 +85,13 @@ export const FAMILIES: readonly Family[] = [
       sourcesOf(figures, observed).flatMap(({ source, facts }) =>
         DISPOSITIONS.map((name) => sample({ source, disposition: name }, facts?.dispositions[name] ?? 0)),
       ),
-    'counter',
   ),
-  ofSources('drops_total', 'Files imported.', ({ facts }) => facts?.drops ?? 0, 'counter'),
+  ofSources('drops_total', 'Files imported.', ({ facts }) => facts?.drops ?? 0),
   family(
     'drop_last_arrival_timestamp_seconds',
     'When the latest file came in, repeated and refused ones included.',
     ['source'],
-    ({ arrivals }) => arrivals.map(({ source, at }) => sample({ source }, seconds(at))),
+    ({ arrivals }) => arrivals.flatMap(({ source, at }) => some({ source }, seconds(at))),
   ),
   ofSources(
     'invalid_rows',
@@ -113,13 +112,9 @@ export const FAMILIES: readonly Family[] = [
     'attempts_total',
     'Requests to the platform that have ended, by what their answer meant.',
     ['environment', 'outcome'],
-    ({ answers }) =>
-      answers.map(({ environment, outcome, count }) => sample({ environment, outcome }, count)),
-    'counter',
+    ({ answers }) => answers.map(({ count, ...labels }) => sample(labels, count)),
   ),
-  family('attempts_open', 'Requests that are under way, or whose process died.', [], ({ openAttempts }) =>
-    one(openAttempts),
-  ),
+  single('attempts_open', 'Requests that are under way, or whose process died.', (one) => one.openAttempts),
   ofEnvironments('quota_permits', 'Permits of the quota that are taken now.', ({ quota }) => quota.permits),
   ofEstimates('quota_limit', 'Permits for runs per period of the quota.', ({ quota }) => quota.requests),
   ofEnvironments(
@@ -127,32 +122,28 @@ export const FAMILIES: readonly Family[] = [
     'How long the quota is still paused by the platform; 0: it is not.',
     ({ quota }) => quota.pausedForMs / 1_000,
   ),
-  ofEnvironments(
-    'environment_up',
-    '0 while the environment is known to be unusable.',
-    ({ isDown }) => !isDown,
-  ),
+  ofEnvironments('environment_up', '0 while the environment is known to be unusable.', (one) => !one.isDown),
   ofEnvironments(
     'delivering',
     '1 while a process delivers to the environment.',
-    ({ pushedBy }) => pushedBy !== null,
+    (one) => one.pushedBy !== null,
   ),
   ofEnvironments(
     'oldest_waiting_seconds',
     'How long the oldest of the rows that are next has waited; 0: none waits.',
     ({ waitingSince }, nowMs) =>
-      waitingSince === null ? 0 : Math.max(0, nowMs / 1_000 - seconds(waitingSince)),
+      waitingSince === null ? 0 : Math.max(0, nowMs - msFromIso(waitingSince)) / 1_000,
   ),
   ofEstimates('waiting_requests', 'Requests that deliver the waiting rows.', ({ requests }) => requests),
   ofEstimates(
     'estimated_end_timestamp_seconds',
     'When the waiting rows will be delivered; missing where none wait or the environment is unusable.',
-    ({ estimatedEnd }) => (estimatedEnd === null ? null : seconds(estimatedEnd)),
+    ({ estimatedEnd }) => seconds(estimatedEnd),
   ),
   ofEstimates(
     'deliver_by_timestamp_seconds',
     'The deadline of the rows that have waited longest (deliverBy), until they are delivered.',
-    ({ deliverBy }) => deliverBy && seconds(deliverBy.at),
+    ({ deliverBy }) => seconds(deliverBy?.at ?? null),
   ),
   ofEstimates(
     'deliver_by_held',
@@ -160,63 +151,60 @@ export const FAMILIES: readonly Family[] = [
     ({ deliverBy, requests }) =>
       deliverBy && !deliverBy.isMissed && (requests === 0 || deliverBy.lateByMs === 0),
   ),
-  family('decisions_open', 'Decisions of people that are not carried out to their end.', [], ({ work }) =>
-    one(work.decisions.length),
+  single(
+    'decisions_open',
+    'Decisions of people that are not carried out to their end.',
+    ({ work }) => work.decisions.length,
   ),
   family('alerts_open', 'Open alerts, by kind.', ['kind'], ({ alerts }) =>
     ALERT_KINDS.map((kind) => sample({ kind }, alerts.open.filter((one) => one.kind === kind).length)),
   ),
-  ofJobs('job_last_success_timestamp_seconds', 'When the job last succeeded.', ({ lastSuccessAt }) =>
-    lastSuccessAt === null ? null : seconds(lastSuccessAt),
+  ofJobs('job_last_success_timestamp_seconds', 'When the job last succeeded.', (job) =>
+    seconds(job.lastSuccessAt),
   ),
-  ofJobs('job_next_timestamp_seconds', 'When the job is due next.', ({ nextAt }) =>
-    nextAt === null ? null : seconds(nextAt),
-  ),
+  ofJobs('job_next_timestamp_seconds', 'When the job is due next.', ({ nextAt }) => seconds(nextAt)),
   ofJobs('job_running', '1 while the job is under way.', ({ isUnderWay }) => isUnderWay),
   ofService(
     'job_last_end',
     'Always 1; the label end says how the job ended last.',
     ['name', 'end'],
     ({ jobs }) =>
-      jobs.flatMap(({ name, lastEnd }) => (lastEnd === null ? [] : [sample({ name, end: lastEnd }, 1)])),
+      jobs.flatMap(({ name, lastEnd }) => (lastEnd === null ? [] : sample({ name, end: lastEnd }, 1))),
   ),
-  family('ledger_size_bytes', 'Size of the ledger and its log.', [], ({ ledgerBytes }) => one(ledgerBytes)),
-  family('disk_free_bytes', 'Free disk space for the workspace.', [], ({ freeBytes }) => one(freeBytes)),
+  single('ledger_size_bytes', 'Size of the ledger and its log.', ({ ledgerBytes }) => ledgerBytes),
+  single('disk_free_bytes', 'Free disk space for the workspace.', ({ freeBytes }) => freeBytes),
 ];
 
-/** A metric that needs no ledger. */
+/** A metric that needs no ledger. Only counters have a name in _total. */
 function ofService(
   name: string,
   help: string,
   labels: readonly string[],
   samples: Family['samples'],
-  type: Family['type'] = 'gauge',
 ): Family {
+  const type = name.endsWith('_total') ? 'counter' : 'gauge';
   return { name: `registrar_${name}`, type, help, labels, samples };
 }
 
 /** A metric of the ledger; missing while that can't be read. */
-function family(
-  name: string,
-  help: string,
-  labels: readonly string[],
-  samples: OfFigures,
-  type?: Family['type'],
-): Family {
-  const ofFigures = (observed: Observed) =>
-    observed.figures === null ? [] : samples(observed.figures, observed);
-  return ofService(name, help, labels, ofFigures, type);
+function family(name: string, help: string, labels: readonly string[], samples: OfFigures): Family {
+  return ofService(name, help, labels, (observed) =>
+    observed.figures === null ? [] : samples(observed.figures, observed),
+  );
+}
+
+function single(name: string, help: string, value: (figures: Figures) => number | null): Family {
+  return family(name, help, [], (figures) => some({}, value(figures)));
 }
 
 function ofSources(
   name: string,
   help: string,
   value: (source: ReturnType<typeof sourcesOf>[number], figures: Figures) => number,
-  type?: Family['type'],
 ): Family {
-  const samples: OfFigures = (figures, observed) =>
-    sourcesOf(figures, observed).map((one) => sample({ source: one.source }, value(one, figures)));
-  return family(name, help, ['source'], samples, type);
+  return family(name, help, ['source'], (figures, observed) =>
+    sourcesOf(figures, observed).map((one) => sample({ source: one.source }, value(one, figures))),
+  );
 }
 
 /** The sources that have files, and those of registrar.yaml that have none yet: a line that begins late has no rate. */
@@ -261,6 +249,6 @@ function sample(labels: Sample['labels'], value: number | boolean): Sample {
   return { labels, value: Number(value) };
 }
 
-function seconds(iso: string): number {
-  return msFromIso(iso) / 1_000;
+function seconds(iso: string | null): number | null {
+  return iso === null ? null : msFromIso(iso) / 1_000;
 }

@@ -94,9 +94,8 @@ async function report({ work, entry, slot, stop }: ItemCall): Promise<Done> {
   const beforeMs = lastSlotMs(entry, 0, slot.atMs - 1) ?? slot.sinceMs;
   const since = isoFromMs(Math.min(beforeMs, slot.sinceMs));
   const until = isoFromMs(slot.atMs);
-  const formats = ['--format', REPORT_FORMATS.join(',')];
   const span = ['--since', since, '--until', until, '--inboxes'];
-  const ended = await work.command(['report', ...span, ...formats]);
+  const ended = await work.command(['report', ...span, '--format', REPORT_FORMATS.join(',')]);
   return done(ended, stop, 'report', { folder: ended.document?.reportFolder ?? null, since, until });
 }
 
@@ -108,7 +107,8 @@ async function purge({ context, work, entry, slot, stop }: ItemCall): Promise<Do
   const cleared = done(purged, stop, 'purge', { before });
   if (cleared.exit !== 'done') return cleared;
   const { reports } = context.paths;
-  const old = (await readdir(reports)).filter((name) => REPORT_NAME.test(name) && name < nameOf(before));
+  const limit = before.replaceAll(':', '-');
+  const old = (await readdir(reports)).filter((name) => REPORT_NAME.test(name) && name < limit);
   for (const name of old) await rm(join(reports, name), { recursive: true });
   return { exit: 'done', facts: { before, reports: old.length } };
 }
@@ -116,14 +116,11 @@ async function purge({ context, work, entry, slot, stop }: ItemCall): Promise<Do
 /** A report's folder, named by its time. */
 const REPORT_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z/;
 
-function nameOf(iso: string): string {
-  return iso.replaceAll(':', '-');
-}
-
 /** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */
 async function backup({ context, work, entry, slot, stop }: ItemCall): Promise<Done> {
   const folder = resolve(context.paths.root, entry.folder ?? '.');
-  const file = join(folder, backupName(slot.atMs));
+  const time = isoFromMs(slot.atMs).replace(/[-:]|\.\d+/g, '');
+  const file = join(folder, `registrar-${time}.db`);
   const copied = done(await work.command(['backup', file, '--force']), stop, 'backup', { file });
   if (copied.exit !== 'done') return copied;
   const verified = await work.command(['backup', file, '--verify']);
@@ -136,10 +133,6 @@ async function backup({ context, work, entry, slot, stop }: ItemCall): Promise<D
 
 const BACKUP_NAME = /^registrar-\d{8}T\d{6}Z\.db$/;
 
-function backupName(atMs: number): string {
-  return `registrar-${isoFromMs(atMs).replace(/[-:]|\.\d+/g, '')}.db`;
-}
-
 async function check({ work, stop }: ItemCall): Promise<Done> {
   return done(await work.command(['doctor', '--offline', '--deep']), stop, 'doctor', {});
 }
@@ -147,15 +140,9 @@ async function check({ work, stop }: ItemCall): Promise<Done> {
 /** Exit codes of a command that a signal has ended. */
 const INTERRUPTED: readonly (number | null)[] = [null, 130, 143];
 
-/**
- * @param stop a command that a signal has ended, while the service goes on, has failed: it was killed, for its memory mostly.
- */
-function done(
-  { code, signal, said, document }: ChildResult,
-  stop: AbortSignal,
-  what: string,
-  facts: object,
-): Done {
+/** A command that a signal has ended, while the service goes on, has failed: it was killed, for its memory mostly. */
+function done(ended: ChildResult, stop: AbortSignal, what: string, facts: object): Done {
+  const { code, signal, said, document } = ended;
   if (stop.aborted && INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
   if (code === 0) return { exit: 'done', facts };
   const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };

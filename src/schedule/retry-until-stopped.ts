@@ -36,13 +36,13 @@ export async function repeatUntilStopped(
 }
 
 /**
- * Tries what a service needs at its start until it succeeds, ever more seldom. @param waitsFor false: such an error is thrown, because it
- * would be the same the next time. @returns null where `stop` was aborted before.
+ * Tries what a service needs at its start until it succeeds, ever more seldom; null where `stop` was aborted before.
+ * @param waitsFor false: such an error is thrown, because it would be the same the next time.
  */
 export async function retryUntilStopped<T>(
   attempt: () => Promise<T>,
-  waitsFor: (error: unknown) => boolean,
   { clock, stop, listen }: JobContext,
+  waitsFor = (_error: unknown) => true,
 ): Promise<T | null> {
   const again = retryBackOff('start', listen);
   while (!stop.aborted) {

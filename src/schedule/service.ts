@@ -3,14 +3,15 @@ import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { haveJobs } from '../actions/service/jobs.js';
+import { ledgerMissing } from '../actions/service/presence.js';
 import { jobName } from '../config/values/job-name.js';
+import type { OperatorError } from '../domain/operator-error.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import { intakeJob } from './jobs/intake-job.js';
 import { alertsJob, deliveryJob, resultsJob, signOfLifeJob, unfinishedWorkJob } from './jobs/looking-jobs.js';
 import { type Perform, timedJob } from './jobs/timed-job.js';
 import { retryUntilStopped } from './retry-until-stopped.js';
 import type { ServiceListener } from './service-event.js';
-import { watchLedgerFile } from './watch-ledger-file.js';
 
 /** What the jobs of the service call. */
 export interface Work {
@@ -33,11 +34,9 @@ export interface ServiceSignals {
 }
 
 /**
- * The service: jobs that go on side by side until `stop` is aborted. Each source's files are imported soon after they arrive;
- * each environment's rows are delivered whenever some wait; the work of dead or interrupted processes is finished; each line
- * of the schedule is worked on at its slots; results and notifications are sent. A new configuration ends intake and delivery where they
- * can be resumed, and they go on with it; what a line of the schedule does then is finished as it was begun. Throws
- * OperatorError (74) once the ledger has been gone for minutes.
+ * The service: jobs that go on side by side until `stop` is aborted. A new configuration ends intake and delivery where
+ * they can be resumed, and they go on with it; what a line of the schedule does then is finished as it was begun.
+ * Throws OperatorError (74) once the ledger has been gone for minutes.
  */
 export async function runService(
   first: ActionContext,
@@ -63,11 +62,8 @@ export async function runService(
       end();
     });
     // As soon as the ledger can be written.
-    const jobs = await retryUntilStopped(
-      () => begin(context, work, over.signal, listen),
-      () => true,
-      { clock: first.clock, stop: over.signal, listen },
-    );
+    const begun = { clock: first.clock, stop: over.signal, listen };
+    const jobs = await retryUntilStopped(() => begin(context, work, over.signal, listen), begun);
     ending.push(...(jobs?.timed ?? []));
     await Promise.all(jobs?.resumable ?? []);
     stop.removeEventListener('abort', end);
@@ -106,4 +102,31 @@ async function begin(context: ActionContext, work: Work, stop: AbortSignal, list
       .filter(({ paused }) => paused === undefined)
       .map((entry) => timedJob(context, entry, perform, stop, listen)),
   };
+}
+
+const LOOK_MS = 15_000;
+
+/** Time to restore a ledger that was moved away by mistake. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Waits until the ledger's file has been another one, or none, for two minutes: this process can never continue with the file
+ * that took its place, and its supervisor starts one that can. @returns why; null where `stop` is aborted before.
+ */
+export async function watchLedgerFile(
+  context: ActionContext,
+  stop: AbortSignal,
+): Promise<OperatorError | null> {
+  const { clock } = context;
+  let goneSinceMs: number | null = null;
+  while (!stop.aborted) {
+    const missing = ledgerMissing(context);
+    if (missing === null) goneSinceMs = null;
+    else {
+      goneSinceMs ??= clock.monotonicMs();
+      if (clock.monotonicMs() - goneSinceMs >= PATIENCE_MS) return missing;
+    }
+    await clock.sleep(LOOK_MS, stop);
+  }
+  return null;
 }

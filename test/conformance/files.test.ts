@@ -30,8 +30,8 @@ const ALL: FileSelection = {
   standing: null,
   order: 'time',
   isDescending: false,
-  page: 1,
-  pageRows: 50,
+  after: null,
+  most: 50,
 };
 
 async function named(ledger: Ledger, selection: Partial<FileSelection> = {}) {
@@ -93,14 +93,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect((await listFiles(ledger, { ...ALL, standing: 'refused' })).total).toBe(1);
     });
 
-    it('has pages that follow one another, in any order', async () => {
+    it('has any order, in both directions', async () => {
       const { ledger } = await withFiles();
       for (const order of ['time', 'name', 'source', 'rows'] as const) {
         const whole = await named(ledger, { order });
         expect(whole).toHaveLength(5);
         expect(await named(ledger, { order, isDescending: true })).toEqual(whole.toReversed());
-        const pages = [1, 2, 3, 4].map((page) => named(ledger, { order, page, pageRows: 2 }));
-        expect((await Promise.all(pages)).flat()).toEqual(whole);
       }
       expect((await named(ledger, { order: 'rows', isDescending: true }))[0]).toBe('Big.csv');
     });
@@ -184,7 +182,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         const paged: string[] = [];
         let after: number | null = null;
         do {
-          const page = await listFiles(ledger, { ...ALL, order, isDescending, after, pageRows: 1 });
+          const page = await listFiles(ledger, { ...ALL, order, isDescending, after, most: 1 });
           paged.push(...page.files.map(({ file }) => file));
           after = page.next;
         } while (after !== null);

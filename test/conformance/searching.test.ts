@@ -62,6 +62,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect((await search(ledger, 'x.example', 1)).learners).toHaveLength(1);
     });
 
+    it('finds an e-mail address that is typed whole without those that it is a part of', async () => {
+      const { ledger } = await delivered();
+      await publishedDrop(ledger, 'may.csv', [{ user: `jo${ANNA}` }]);
+      expect(await idsOf(ledger, ANNA)).toEqual([ANNA]);
+      expect(await idsOf(ledger, ANNA.slice(1))).toEqual([`jo${ANNA}`, ANNA]);
+    });
+
     it('finds no learner of a drop that is not published yet', async () => {
       const { ledger } = await delivered();
       await stagedDrop(ledger, await stageLease(ledger), await fileOf(ledger, 'may.csv'), [

@@ -28,11 +28,15 @@ async function opening(errors: readonly unknown[], stop = new AbortController())
     if (event.kind === 'failed') againMs.push(event.againMs);
     if (againMs.length === 3) stop.abort();
   };
-  const opened = await retryUntilStopped(open, isPassing, {
-    clock: manualClock(),
-    stop: stop.signal,
-    listen,
-  });
+  const opened = await retryUntilStopped(
+    open,
+    {
+      clock: manualClock(),
+      stop: stop.signal,
+      listen,
+    },
+    isPassing,
+  );
   return { opened, againMs };
 }
 

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fileOf } from '../../src/ledger/store/query.js';
-import { watchLedgerFile } from '../../src/schedule/watch-ledger-file.js';
+import { watchLedgerFile } from '../../src/schedule/service.js';
 import { actionContext } from '../support/action-context.js';
 import { manualClock } from '../support/manual-clock.js';
 import { testLedger } from '../support/staged-ledger.js';

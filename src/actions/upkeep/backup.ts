@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { copyLedger } from '../../ledger/books/balance/copy-ledger.js';
+import { copyLedger } from '../../ledger/books/balance/ledger-health.js';
 import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';

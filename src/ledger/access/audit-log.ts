@@ -25,29 +25,21 @@ export interface AuditEntry {
   /** The drop of an uploaded file's bytes; null: it wasn't imported, or it is a container. */
   readonly dropId: number | null;
   readonly decisionId: number | null;
-  /** What a decision is about and what it has done; null for an event. */
-  readonly decision: DecisionOutcome | null;
+  /** What a decision is about and what it has done, null where it was not carried out to its end; null for an event. */
+  readonly decision: {
+    readonly selection: Readonly<Record<string, unknown>>;
+    readonly result: Readonly<Record<string, number>> | null;
+    readonly finishedAt: string | null;
+  } | null;
   /** The reason of a decision or of a muted alert; the comment of an assignment. */
   readonly because: string | null;
 }
 
-export interface DecisionOutcome {
-  readonly selection: Readonly<Record<string, unknown>>;
-  /** In numbers; null where it was not carried out to its end. */
-  readonly result: Readonly<Record<string, number>> | null;
-  /** ISO time; null: it was not carried out to its end. */
-  readonly finishedAt: string | null;
-}
-
-/** An uploaded file, by what identifies it. */
-export interface UploadedFile {
-  readonly source: string;
-  /** Of its bytes, 64 hex digits. */
-  readonly sha256: string;
-}
+/** An uploaded file, by its source and the SHA-256 of its bytes, 64 hex digits. */
+type UploadedFile = Readonly<Record<'source' | 'sha256', string>>;
 
 /** What an event of the audit log is about. */
-export type EventFacts =
+type EventFacts =
   /** An uploaded file, with the name that it is to have. */
   | (UploadedFile & { readonly name: string })
   /** The lines that a change of registrar.yaml removes and adds. */
@@ -78,30 +70,17 @@ export function recordEvent(
   facts: EventFacts | null = null,
   make?: () => Promise<void>,
 ): Promise<void> {
-  const { name, ...columns } = { name: null, ...facts };
+  const { name: file_name, ...others } = { name: null, ...facts };
+  const about = { source: null, file_name, sha256: null, subject: null, value: null, about: null, ...others };
   return writing(ledger, async ({ db, clock }) => {
-    await db
-      .insertInto('audit_event')
-      .values({
-        kind,
-        who: who.name,
-        door: who.door,
-        at: isoFromMs(clock.nowMs()),
-        source: null,
-        file_name: name,
-        sha256: null,
-        subject: null,
-        value: null,
-        about: null,
-        ...columns,
-      })
-      .execute();
+    const event = { kind, who: who.name, door: who.door, at: isoFromMs(clock.nowMs()), ...about };
+    await db.insertInto('audit_event').values(event).execute();
     await make?.();
   });
 }
 
 /** A note, and by whom it was made. ISO time. */
-export type LatestNote = Note & { readonly who: string; readonly at: string };
+type LatestNote = Note & { readonly who: string; readonly at: string };
 
 /** The latest note of a kind about each cause or alert, in the order of these. */
 export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Promise<readonly LatestNote[]> {
@@ -116,14 +95,9 @@ export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Prom
 
 /** When each person signed in last, by name: ISO times. */
 export async function lastSignIns(ledger: Ledger): Promise<ReadonlyMap<string, string>> {
-  const rows = await all(
-    ledger,
-    sql<{
-      who: string;
-      at: string;
-    }>`select who, max(at) as at from audit_event where kind = 'sign-in' group by who`,
-  );
-  return new Map(rows.map(({ who, at }) => [who, at]));
+  const latest = sql<{ who: string; at: string }>`
+    select who, max(at) as at from audit_event where kind = 'sign-in' group by who`;
+  return new Map((await all(ledger, latest)).map(({ who, at }) => [who, at]));
 }
 
 /** Reads who uploaded a file or the container that it was in, the latest first, at most 20; none: it came by another way. */
@@ -185,37 +159,30 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
     const joined = sql`(${entries}) e left join decision d on d.decision_id = e.decision_id`;
     const rows = await all(
       ledger,
-      sql<
-        Omit<AuditEntry, 'decision'> & {
-          place: string;
-          selection: string | null;
-          result: string | null;
-          finishedAt: string | null;
-        }
-      >`
+      sql<Omit<AuditEntry, 'decision'> & DecisionTexts & { place: string }>`
         select at, e.kind, e.who, e.door, source, name, (case when e.door = 'console' and exists (
           select 1 from api_token t where t.name = e.who) then 1 else 0 end) as "isToken", value, drop_id as "dropId", e.decision_id as "decisionId", e.because,
           d.selection, d.result, d.finished_at as "finishedAt", at || ' ' || origin || ' ' || number as place
         from ${joined} where ${matches(filter)} and ${isAfter(after)}
         order by at desc, origin desc, number desc limit ${boundLimit(most + 1)}`,
     );
-    const counted = sql<{
-      total: number;
-    }>`select count(*) as total from ${joined} where ${matches(filter)}`;
+    const counted = sql<{ total: number }>`select count(*) as total from ${joined} where ${matches(filter)}`;
     const shown = rows.slice(0, most);
     return {
       rows: shown.map(({ place, selection, result, finishedAt, ...entry }): AuditEntry => {
-        const parsed = (text: string) => JSON.parse(text) as never;
-        const decision =
-          selection === null
-            ? null
-            : { selection: parsed(selection), result: result === null ? null : parsed(result), finishedAt };
-        return { ...entry, decision };
+        const outcome = { selection: parsed(selection), result: parsed(result), finishedAt };
+        return { ...entry, decision: selection === null ? null : outcome };
       }),
       total: (await first(ledger, counted))?.total ?? 0,
       next: rows.length > most ? (shown.at(-1)?.place ?? null) : null,
     };
   });
+}
+
+type DecisionTexts = Readonly<Record<'selection' | 'result' | 'finishedAt', string | null>>;
+
+function parsed(text: string | null) {
+  return JSON.parse(text ?? 'null') as never;
 }
 
 /** Each entry has a place in the log: its time, then its table and its number there. */
@@ -230,13 +197,7 @@ const entries = sql`
   union all select revoked_at, 4, row_number() over (order by added_at, secret_hash), 'token-revoke', revoked_by,
     revoked_door, null, name, null, null, null, null from api_token where revoked_at is not null`;
 
-function matches({
-  kind,
-  isOpen,
-  who,
-  since,
-  until,
-}: Omit<AuditQuery, 'after' | 'most'>): RawBuilder<boolean> {
+function matches({ kind, isOpen, who, since, until }: Omit<AuditQuery, 'after' | 'most'>) {
   return sql<boolean>`${kind === null ? sql`true` : sql`e.kind = ${kind}`}
     and ${isOpen ? sql`e.decision_id is not null and d.finished_at is null` : sql`true`}
     and ${who === null ? sql`true` : sql`e.who = ${who}`}

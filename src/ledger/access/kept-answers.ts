@@ -32,20 +32,15 @@ export async function storeAnswer(
   { requestHash, status, document }: KeptAnswer,
 ): Promise<void> {
   const nowMs = ledger.clock.nowMs();
-  await writing(ledger, async (ledger) => {
-    await ledger.db
+  const hashes = { key_hash: bytes(keyHash), request_hash: bytes(requestHash) };
+  await writing(ledger, async ({ db }) => {
+    await db
       .deleteFrom('kept_answer')
       .where('answered_at', '<', isoFromMs(nowMs - KEPT_MS))
       .execute();
-    await ledger.db
+    await db
       .insertInto('kept_answer')
-      .values({
-        key_hash: bytes(keyHash),
-        request_hash: bytes(requestHash),
-        status,
-        document,
-        answered_at: isoFromMs(nowMs),
-      })
+      .values({ ...hashes, status, document, answered_at: isoFromMs(nowMs) })
       .onConflict((conflict) => conflict.column('key_hash').doNothing())
       .execute();
   });

@@ -17,12 +17,8 @@ export interface KeptSession {
   readonly expiresAt: string;
 }
 
-export interface SessionLimits {
-  /** Without a request. */
-  readonly idleMs: number;
-  /** Since sign-in. */
-  readonly longestMs: number;
-}
+/** How long a session lasts without a request, and since sign-in. */
+export type SessionLimits = Readonly<Record<'idleMs' | 'longestMs', number>>;
 
 /** How often to record the use of a session: one write per minute, however many pages are read. */
 const SEEN_EVERY_MS = 60_000;
@@ -39,18 +35,9 @@ export async function openSession(
   await writing(ledger, async (ledger) => {
     const over = sql<boolean>`(expires_at <= ${now} or seen_at <= ${isoFromMs(nowMs - idleMs)})`;
     await ledger.db.deleteFrom('session').where(over).execute();
-    await ledger.db
-      .insertInto('session')
-      .values({
-        secret_hash: bytes(secretHash),
-        ...person,
-        how,
-        stamp,
-        started_at: now,
-        seen_at: now,
-        expires_at: expiresAt,
-      })
-      .execute();
+    const times = { started_at: now, seen_at: now, expires_at: expiresAt };
+    const session = { secret_hash: bytes(secretHash), ...person, how, stamp, ...times };
+    await ledger.db.insertInto('session').values(session).execute();
     await recordEvent(ledger, 'sign-in', { name: person.name, door: 'console' });
   });
   return { expiresAt };

@@ -1,7 +1,7 @@
 import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
-import { bytes, change, type Ledger, query } from '../store/query.js';
+import { all, bytes, change, type Ledger, query } from '../store/query.js';
 
 export type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
 
@@ -16,22 +16,13 @@ export async function recordToken(
   who: Decider,
   expiresAt: string | null,
 ): Promise<boolean> {
-  const changes = await change(
-    ledger,
-    query
-      .insertInto('api_token')
-      .values({
-        secret_hash: bytes(secretHash),
-        name,
-        role,
-        added_at: isoFromMs(ledger.clock.nowMs()),
-        added_by: who.name,
-        added_door: who.door,
-        expires_at: expiresAt,
-      })
-      .onConflict((conflict) => conflict.column('name').where('revoked_at', 'is', null).doNothing()),
-  );
-  return changes > 0;
+  const added = { added_at: isoFromMs(ledger.clock.nowMs()), added_by: who.name, added_door: who.door };
+  const token = { secret_hash: bytes(secretHash), name, role, ...added, expires_at: expiresAt };
+  const insert = query
+    .insertInto('api_token')
+    .values(token)
+    .onConflict((conflict) => conflict.column('name').where('revoked_at', 'is', null).doNothing());
+  return (await change(ledger, insert)) > 0;
 }
 
 /**
@@ -64,14 +55,8 @@ export async function findToken(ledger: Ledger, secretHash: string): Promise<Per
  * never. `expiresAt`: when it expires; null: never. `revoked`: by whom, by which door and when; null: it wasn't.
  */
 export async function readTokens(ledger: Ledger) {
-  const rows = await ledger.db
-    .selectFrom('api_token')
-    .selectAll()
-    .orderBy('added_at')
-    .orderBy('name')
-    .orderBy('secret_hash')
-    .execute();
-  return rows.map((row) => ({
+  const tokens = query.selectFrom('api_token').selectAll().orderBy('added_at').orderBy('name');
+  return (await all(ledger, tokens.orderBy('secret_hash'))).map((row) => ({
     name: row.name,
     role: row.role,
     added: { name: row.added_by, door: row.added_door, at: row.added_at },
@@ -83,19 +68,11 @@ export async function readTokens(ledger: Ledger) {
 
 /** Revokes the valid token of this name, which ends its use at once; false: there is none. */
 export async function withdrawToken(ledger: Ledger, name: string, who: Decider): Promise<boolean> {
-  const changes = await change(
-    ledger,
-    query
-      .updateTable('api_token')
-      .set({
-        revoked_at: isoFromMs(ledger.clock.nowMs()),
-        revoked_by: who.name,
-        revoked_door: who.door,
-      })
-      .where('name', '=', name)
-      .where('revoked_at', 'is', null),
-  );
-  return changes > 0;
+  const revoked_at = isoFromMs(ledger.clock.nowMs());
+  const revoked = query
+    .updateTable('api_token')
+    .set({ revoked_at, revoked_by: who.name, revoked_door: who.door });
+  return (await change(ledger, revoked.where('name', '=', name).where('revoked_at', 'is', null))) > 0;
 }
 
 function stepOf(name: string | null, door: Door | null, at: string | null) {

@@ -15,27 +15,13 @@ export async function keptAlerts(ledger: Ledger) {
   const mutes = await mutesNow(ledger);
   return {
     /** `muted`: why notifications of it wait, until when, and who said so. */
-    open: (await openAlerts(ledger)).map((alert) => ({
-      ...alert,
-      muted: mutes.get(alertName(alert)) ?? null,
-    })),
+    open: (await openAlerts(ledger)).map((one) => ({ ...one, muted: mutes.get(alertName(one)) ?? null })),
     /** Newest first. Not due before `dueAt`; `sentAt`: null: not sent yet; `failedAt`: null: it has not failed. */
     notifications: await ledger.db
       .selectFrom('notification as t')
       .innerJoin('alert as a', 'a.alert_id', 't.alert_id')
-      .select([
-        'a.alert_id as alertId',
-        'a.kind',
-        'a.subject',
-        'a.code',
-        't.channel',
-        't.what',
-        't.due_at as dueAt',
-        't.sent_at as sentAt',
-        't.failed_at as failedAt',
-        't.tries',
-        't.error',
-      ])
+      .select(['a.alert_id as alertId', 'a.kind', 'a.subject', 'a.code', 't.channel', 't.what', 't.tries'])
+      .select(['t.due_at as dueAt', 't.sent_at as sentAt', 't.failed_at as failedAt', 't.error'])
       .orderBy('t.notification_id', 'desc')
       .limit(sql.lit(MAX_NOTIFICATIONS))
       .execute(),
@@ -46,11 +32,9 @@ export async function keptAlerts(ledger: Ledger) {
 /** The alerts whose notifications wait for a time that is still to come, by `alertName`. */
 export async function mutesNow(ledger: Ledger) {
   const now = isoFromMs(ledger.clock.nowMs());
-  const mutes = await latestNotes(ledger, 'mute');
+  const mutes = (await latestNotes(ledger, 'mute')).filter(({ value }) => value > now);
   return new Map(
-    mutes
-      .filter(({ value }) => value > now)
-      .map(({ subject, value, about, who }) => [subject, { until: value, because: about, who }] as const),
+    mutes.map(({ subject, value, about, who }) => [subject, { until: value, because: about, who }]),
   );
 }
 
@@ -64,17 +48,8 @@ export async function openAlerts(ledger: Ledger): Promise<Alert[]> {
 export function alertRows() {
   return query
     .selectFrom('alert as a')
-    .select([
-      'a.alert_id as alertId',
-      'a.kind',
-      'a.subject',
-      'a.code',
-      'a.opened_at as openedAt',
-      'a.last_seen_at as lastSeenAt',
-      'a.over_at as overAt',
-      'a.closed_at as closedAt',
-      'a.facts',
-    ]);
+    .select(['a.alert_id as alertId', 'a.kind', 'a.subject', 'a.code', 'a.opened_at as openedAt'])
+    .select(['a.last_seen_at as lastSeenAt', 'a.over_at as overAt', 'a.closed_at as closedAt', 'a.facts']);
 }
 
 /** Parses the row of an alert. The kind of the alert decides the type of its facts. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { totals } from '../../domain/grouped.js';
 import { DISPOSITIONS } from '../../domain/row.js';
-import { STATES, type State } from '../../domain/submission.js';
+import { STATES } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { noticesIn } from '../attempts/notices.js';
 import { outagesIn } from '../attempts/outages.js';
@@ -10,7 +10,7 @@ import { returnedIn } from '../decisions/corrected-rows.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
 import { ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { requireRun, runsOf } from '../leases/runs.js';
-import { count, type Ledger, query, reading } from '../store/query.js';
+import { count, first, type Ledger, query, reading } from '../store/query.js';
 import { equationsIn, imbalances } from './balance/imbalances.js';
 import { dropsIn } from './files/drop-list.js';
 import { attemptsIn, requestsIn } from './requests.js';
@@ -24,9 +24,7 @@ export type Books = Awaited<ReturnType<typeof readBooks>>;
 /** The maximum number of alterations to list; all are counted. */
 const ALTERATIONS = 100;
 
-/**
- * Reads all facts for the report of a selection, from one snapshot. Throws OperatorError where there is no such run.
- */
+/** Reads all facts for the report of a selection, from one snapshot. Throws OperatorError where there is no such run. */
 export async function readBooks(ledger: Ledger, selection: ReportSelection) {
   return reading(ledger, async (ledger) => {
     if (selection.runId !== undefined) await requireRun(ledger, selection.runId, 'choose a run');
@@ -38,7 +36,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
       at: isoFromMs(ledger.clock.nowMs()),
       dispositions: totals(
         DISPOSITIONS,
-        taken.map(({ dispositions }) => dispositions),
+        taken.map((one) => one.dispositions),
       ),
       resolved: await resolvedIn(ledger, selection),
       correctedOpen: await correctedOpenIn(ledger, selection),
@@ -79,21 +77,18 @@ async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<n
 }
 
 /** Counts, by state, the submissions of other runs' files that a run has moved; none for a selection without a run. */
-async function statesMovedIn(
-  ledger: Ledger,
-  selection: ReportSelection,
-): Promise<Partial<Record<State, number>>> {
-  if (selection.runId === undefined) return {};
-  const moved = await ledger.db
+async function statesMovedIn(ledger: Ledger, selection: ReportSelection) {
+  const { runId } = selection;
+  if (runId === undefined) return {};
+  const isMoved = sql`s.submission_id in (select submission_id from transition where run_id in ${runsOf(runId)})`;
+  const moved = query
     .selectFrom('drop_file as d')
     .innerJoin('submission as s', 's.drop_id', 'd.drop_id')
     .select(stateCounts)
-    .where(sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and not ${ofRun(selection)}`)
     .where(
-      sql<boolean>`s.submission_id in (select submission_id from transition where run_id in ${runsOf(selection.runId)})`,
-    )
-    .executeTakeFirst();
-  return moved ?? {};
+      sql<boolean>`d.state = 'published' and ${pickedIn(selection)} and not ${ofRun(selection)} and ${isMoved}`,
+    );
+  return (await first(ledger, moved)) ?? {};
 }
 
 /** Counts of `submission as s` for each state, in one pass: grouping would sort a million rows. */

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { BooksDocument } from '../../documents/report.js';
 import type { RequestBooks } from '../../domain/balance/equations.js';
+import { grouped } from '../../domain/grouped.js';
 import { OUTCOME_KINDS, type OutcomeKind } from '../../domain/outcome.js';
 import { isPicked, pickedIn, type ReportSelection } from '../drops/report-selection.js';
 import { isInRun } from '../leases/runs.js';
 import { all, count, type Ledger, query } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
 import { submissionIn } from '../submissions/columns.js';
 
 /** Counts of first answers, and of requests that ended without one. */
@@ -34,10 +36,7 @@ export interface Requests extends RequestBooks {
   readonly answers: Answers | null;
 }
 
-/**
- * The requests in the books of a selection, by environment: those of its run; without a run, all requests of all
- * files.
- */
+/** The requests in the books of a selection, by environment: those of its run; without a run, all of all files. */
 export async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<Requests[]> {
   // Without a run, sums over all requests: a sum over some files is no cheaper, and proves less.
   const looksAtAll = selection.runId === undefined;
@@ -60,12 +59,8 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
     .where(looksAtAll ? isSuspect : attemptIn(selection))
     .groupBy('a.environment')
     .execute();
-  const answers = looksAtAll
-    ? await answersByEnvironment(
-        ledger,
-        counted.map(({ environment }) => environment),
-      )
-    : new Map<string, Answers>();
+  const names = counted.map(({ environment }) => environment);
+  const answers = looksAtAll ? await answersByEnvironment(ledger, names) : new Map<string, Answers>();
   const counters = await ledger.db.selectFrom('answer_counter').selectAll().execute();
   return counted.map(({ environment, attempts }) => {
     const own = answers.get(environment) ?? null;
@@ -85,23 +80,13 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
  * @param environments those with requests. With a single one, all answers belong to it: a join with the requests
  * takes five times as long.
  */
-async function answersByEnvironment(
-  ledger: Ledger,
-  [environment = '', ...others]: readonly string[],
-): Promise<ReadonlyMap<string, Answers>> {
+async function answersByEnvironment(ledger: Ledger, [environment = '', ...others]: readonly string[]) {
   const answers = firstAnswers();
   if (others.length === 0) return new Map([[environment, totalsOf(await all(ledger, answers))]]);
-  const counted = await all(
-    ledger,
-    answers
-      .innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id')
-      .select('a.environment')
-      .groupBy('a.environment'),
-  );
-  const environments = new Set(counted.map((one) => one.environment));
-  return new Map(
-    [...environments].map((name) => [name, totalsOf(counted.filter((one) => one.environment === name))]),
-  );
+  const joined = answers.innerJoin('attempt as a', 'a.attempt_id', 'r.attempt_id');
+  const counted = await all(ledger, joined.select('a.environment').groupBy('a.environment'));
+  const byName = grouped(counted, (one) => one.environment);
+  return new Map([...byName].map(([name, own]) => [name, totalsOf(own)]));
 }
 
 /** First answers as `r`, counted in the order of their index: another grouping would sort a million answers. */
@@ -128,10 +113,7 @@ function totalsOf(
 }
 
 /** The sum of the differences between an environment's counters and its answers. */
-function miscounted(
-  answers: Partial<Answers>,
-  counters: readonly { readonly outcome: string; readonly count: number }[],
-): number {
+function miscounted(answers: Partial<Answers>, counters: readonly Tables['answer_counter'][]): number {
   return OUTCOME_KINDS.reduce((sum, kind) => {
     const counter = counters.find(({ outcome }) => outcome === kind);
     return sum + Math.abs((answers[kind] ?? 0) - (counter?.count ?? 0));
@@ -156,8 +138,9 @@ export async function attemptsIn(
   requests?: readonly Requests[],
 ): Promise<BooksDocument['attempts']> {
   const ofAll = selection.runId === undefined && !isPicked(selection) ? requests : undefined;
+  const isTo = sql<boolean>`r.attempt_id in (select a.attempt_id from attempt a where ${attemptIn(selection)})`;
   const answered = ofAll?.flatMap(({ answers }) => answers ?? []) ?? [
-    totalsOf(await all(ledger, answersTo(selection))),
+    totalsOf(await all(ledger, firstAnswers().where(isTo))),
   ];
   const total = (name: keyof Answers) => answered.reduce((sum, answers) => sum + answers[name], 0);
   const isIn = sql<boolean>`exists (select 1 from attempt a where a.attempt_id = o.attempt_id and ${attemptIn(selection)})`;
@@ -181,11 +164,6 @@ export async function attemptsIn(
     throttled: total('throttled'),
     repeats: repeats?.count ?? 0,
   };
-}
-
-function answersTo(selection: ReportSelection) {
-  const isTo = sql<boolean>`r.attempt_id in (select a.attempt_id from attempt a where ${attemptIn(selection)})`;
-  return firstAnswers().where(isTo);
 }
 
 /** Condition on `attempt as a`: it is in the selection. */

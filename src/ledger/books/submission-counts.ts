@@ -35,10 +35,8 @@ export async function countedDrops<Drop extends { readonly drop: number; readonl
   ledger: Ledger,
   drops: readonly Drop[],
 ) {
-  const states = await statesOfDrops(
-    ledger,
-    drops.map(({ drop }) => drop),
-  );
+  const ids = drops.map(({ drop }) => drop);
+  const states = await statesOfDrops(ledger, ids);
   return mapSeries(drops, async (drop) => ({
     ...drop,
     closure: drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null,
@@ -63,20 +61,16 @@ async function statesOfDrops(ledger: Ledger, dropIds: readonly number[]) {
 
 /** Counts the rows and submissions that need attention. */
 export async function countOpen(ledger: Ledger): Promise<number> {
-  const counted = published()
-    .select(sql<number>`coalesce(sum(n.count), 0)`.as('count'))
-    .where('n.state', 'in', OPEN_STATES);
-  return (await first(ledger, counted))?.count ?? 0;
+  const open = published().where('n.state', 'in', OPEN_STATES);
+  const counted = await first(ledger, open.select(sql<number>`sum(n.count)`.as('count')));
+  return counted?.count ?? 0;
 }
 
 /** The queues with waiting rows. @param but the environments to exclude. */
 export async function queuesWaiting(ledger: Ledger, but: readonly string[] = []): Promise<WaitingQueue[]> {
-  const waiting = (await countByEnvironment(ledger, 'waiting')).filter(
-    (one) => !but.includes(one.environment),
-  );
-  return mapSeries(waiting, async ({ environment, count }) => ({
-    environment,
-    waiting: count,
-    pushedBy: await leaseHolder(ledger, `push:${environment}`),
-  }));
+  const waiting = await countByEnvironment(ledger, 'waiting');
+  const others = waiting.filter(({ environment }) => !but.includes(environment));
+  return mapSeries(others, async ({ environment, count }) => {
+    return { environment, waiting: count, pushedBy: await leaseHolder(ledger, `push:${environment}`) };
+  });
 }

@@ -56,7 +56,8 @@ async function listUnknown(
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .select([sql<number>`count(*)`.as('rows'), sql<number>`min(s.submission_id)`.as('first')])
-    .where(isUnknown)
+    // Open because of an unknown learner.
+    .where(sql<boolean>`s.submission_id in (select o.submission_id from open_item o where ${isOfUnknown})`)
     .where(submissionIn(selection))
     .where('s.encoded_record', 'is not', null)
     .groupBy(['s.environment', 's.learner_id'])
@@ -78,23 +79,17 @@ async function listUnknown(
       's.learner as id',
       'u.rows',
     ])
-    .select([
-      's.encoded_record as record',
-      'd.file_name as file',
-      's.line',
-      'h.rechecks',
-      'h.asked_at as askedAt',
-    ])
+    .select(['s.encoded_record as record', 'd.file_name as file', 's.line'])
+    .select(['h.rechecks', 'h.asked_at as askedAt'])
     .orderBy('u.rows', 'desc')
     .orderBy('u.first');
-  return (await all(ledger, listed)).flatMap(
-    ({ hash, type, id, record, file, line, rechecks, askedAt, ...one }) => {
-      if (hash === null || id === null) return [];
-      const example = { file, line, fields: fieldsIn(record) ?? {} };
-      const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
-      return [{ ...one, hash: hash.toString('hex'), learner: { type, id }, example, hold }];
-    },
-  );
+  return (await all(ledger, listed)).flatMap(({ environment, hash, type, id, rows, ...row }) => {
+    if (hash === null || id === null) return [];
+    const { file, line, record, rechecks, askedAt } = row;
+    const example = { file, line, fields: fieldsIn(record) ?? {} };
+    const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
+    return { environment, rows, hash: hash.toString('hex'), learner: { type, id }, example, hold };
+  });
 }
 
 export async function countUnknownLearners(ledger: Ledger, selection: ReportSelection) {
@@ -115,15 +110,13 @@ export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment
     .groupBy('e.name');
   return mapSeries(await all(ledger, counted), async (unknown) => {
     const times = timesIn(unknown.environment);
-    const asking = await ledger.db
+    const holds = await ledger.db
       .selectFrom('learner_hold')
-      .select([
-        sql<string | null>`min(asked_at) filter (where rechecks < ${times})`.as('askedAt'),
-        sql<number>`count(*) filter (where rechecks >= ${times})`.as('spent'),
-      ])
+      .select(sql<string | null>`min(asked_at) filter (where rechecks < ${times})`.as('askedAt'))
+      .select(sql<number>`count(*) filter (where rechecks >= ${times})`.as('spent'))
       .where('environment', '=', unknown.environment)
-      .executeTakeFirst();
-    return { ...unknown, askedAt: asking?.askedAt ?? null, spent: asking?.spent ?? 0 };
+      .executeTakeFirstOrThrow();
+    return { ...unknown, ...holds };
   });
 }
 
@@ -135,6 +128,3 @@ const countOfUnknown = query
   .innerJoin('drop_file as d', 'd.drop_id', 'o.drop_id')
   .select([sql<number>`count(distinct o.learner_id)`.as('learners'), sql<number>`count(*)`.as('rows')])
   .where(isOfUnknown);
-
-/** Condition on `submission as s`: it is open because of an unknown learner. */
-const isUnknown = sql<boolean>`s.submission_id in (select o.submission_id from open_item o where ${isOfUnknown})`;

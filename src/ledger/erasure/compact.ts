@@ -9,15 +9,8 @@ export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promi
   return writing(ledger, async (ledger) => overwriting(ledger, async () => work(ledger)));
 }
 
-/**
- * Clears the personal columns of the rows of a table that match a condition.
- * @returns how many rows had personal data.
- */
-export function clear(
-  ledger: Ledger,
-  table: PersonalColumns['table'],
-  which: RawBuilder<boolean>,
-): Promise<number> {
+/** Clears the personal columns of a table's rows that match a condition. @returns how many rows had personal data. */
+export function clear(ledger: Ledger, table: PersonalColumns['table'], which: RawBuilder<boolean>) {
   return change(ledger, query.updateTable(table).set(erased(table)).where(isKept(table)).where(which));
 }
 

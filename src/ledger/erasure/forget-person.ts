@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { summed } from '../../domain/grouped.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import { mapSeries } from '../../domain/process/series.js';
+import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type Cell, isBlankRow } from '../../domain/row.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
@@ -47,13 +47,10 @@ export async function findPerson(ledger: Ledger, learners: readonly Identified[]
     await breathe();
   }
   const isFound = person.submissions.length + counts.rows + counts.mentions > 0;
-  const isKnown = isFound || (await isSuppressed(ledger, person)) || (await isInTexts(ledger, person));
-  return { identifiers: named.identifiers, states: statesOf(person), ...counts, isKnown };
-}
-
-async function isSuppressed(ledger: Ledger, { hashes }: Person): Promise<boolean> {
   const suppressed = await suppressedLearners(ledger);
-  return hashes.some((hash) => suppressed.has(hash));
+  const isSuppressed = person.hashes.some((hash) => suppressed.has(hash));
+  const isKnown = isFound || isSuppressed || (await isInTexts(ledger, person));
+  return { identifiers: named.identifiers, states: statesOf(person), ...counts, isKnown };
 }
 
 /** True where a reason, an answer or another text of the ledger contains an identifier of the person. */
@@ -117,9 +114,7 @@ export async function* forgetPerson(
   // No drop is half staged, so files of read rows are left over from a crash.
   removeReadFiles(readFilesOf(ledger.beside));
   yield { found: { identifiers, states: statesOf(person) } };
-  for await (const erased of paged(ledger, forgetPages(ledger, decisionId, person))) {
-    yield { erased };
-  }
+  for await (const erased of paged(ledger, forgetPages(ledger, decisionId, person))) yield { erased };
   await compactLedger(ledger);
   return proveForgotten(ledger, identifiers, hashes);
 }
@@ -131,20 +126,18 @@ async function* forgetPages(
 ): AsyncGenerator<Partial<Erased>> {
   yield* namingCells(ledger, person, decisionId);
   for (const page of pagesOf(person.submissions.map(({ submissionId }) => submissionId))) {
-    yield await erasing(ledger, async (ledger) => forgetSubmissions(ledger, decisionId, page));
+    yield await erasing(ledger, (ledger) => forgetSubmissions(ledger, decisionId, page));
   }
   const lines = [...person.lines].flatMap(([dropId, own]) => [...own].map((line) => ({ dropId, line })));
   for (const page of pagesOf(lines)) {
-    const issues = await erasing(ledger, async (ledger) => {
-      let cleared = 0;
-      for (const { dropId, line } of page) cleared += await forgetRow(ledger, decisionId, dropId, line);
-      return cleared;
-    });
-    yield { issues };
+    const cleared = await erasing(ledger, (ledger) =>
+      mapSeries(page, (row) => forgetRow(ledger, decisionId, row)),
+    );
+    yield { issues: cleared.reduce((sum, one) => sum + one, 0) };
   }
   const { mentions, hashes } = person;
   for (const needle of mentions.distinctive) {
-    yield await erasing(ledger, async (ledger) => forgetTexts(ledger, needle, mentions.inText));
+    yield await erasing(ledger, (ledger) => forgetTexts(ledger, needle, mentions.inText));
   }
   const corrections = await erasing(ledger, async (ledger) => {
     for (const hash of hashes) await endHolds(ledger, hash);
@@ -152,17 +145,15 @@ async function* forgetPages(
   });
   yield { corrections };
   // Last, because until then another process may have to resume the search.
-  await erasing(ledger, async (ledger) => clearIdentifiers(ledger, decisionId));
+  await erasing(ledger, (ledger) => clearIdentifiers(ledger, decisionId));
   yield {};
 }
 
-/** Counts of rows whose cells contain a person's identifier. */
-export interface NamingRows {
-  /** Rows about the person: all their cells are erased. */
-  readonly rows: number;
-  /** Other rows, with the person in another column: only that cell is erased. */
-  readonly mentions: number;
-}
+/**
+ * Counts of rows whose cells contain a person's identifier: `rows` about the person, whose cells are all erased, and
+ * `mentions` in another column of other rows, of which only that cell is erased.
+ */
+export type NamingRows = Readonly<Record<'rows' | 'mentions', number>>;
 
 /** Rows to read between two transactions. */
 const ROWS_AT_ONCE = 5_000;
@@ -178,28 +169,23 @@ async function* namingCells(
   decisionId: number | null,
 ): AsyncGenerator<NamingRows> {
   const columns = await learnerColumns(ledger);
+  const restOf = (ledger: Ledger, row: PlacedRow) => withoutPerson(ledger, person, row, columns);
   for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
-    const read = await mapSeries(page, async (row) => ({
-      row,
-      rest: await withoutPerson(ledger, person, row, columns),
-    }));
-    const naming = read.filter(({ rest }) => rest !== 'unnamed');
-    const named =
+    const naming = await filterSeries(page, async (row) => (await restOf(ledger, row)) !== 'unnamed');
+    const erase = async (ledger: Ledger, forget: number, row: PlacedRow) => {
+      // Read again within the transaction: another process may have erased the row, or cells of it, meanwhile.
+      const cells = await cellsBy(ledger, row);
+      const rest = cells === null ? 'unnamed' : await restOf(ledger, { ...row, cells });
+      if (rest !== 'unnamed') await storeCells(ledger, row, rest);
+      if (rest === null) await forgetRow(ledger, forget, row);
+      return rest;
+    };
+    const rests =
       decisionId === null || naming.length === 0
-        ? naming
-        : await erasing(ledger, async (ledger) =>
-            mapSeries(naming, async ({ row }) => {
-              // Read again within the transaction: another process may have erased the row, or cells of it, meanwhile.
-              const cells = await cellsBy(ledger, row);
-              const rest =
-                cells === null ? 'unnamed' : await withoutPerson(ledger, person, { ...row, cells }, columns);
-              if (rest !== 'unnamed') await storeCells(ledger, row, rest);
-              if (rest === null) await forgetRow(ledger, decisionId, row.dropId, row.line);
-              return { rest };
-            }),
-          );
-    const rows = named.filter(({ rest }) => rest === null).length;
-    yield { rows, mentions: named.filter(({ rest }) => rest !== 'unnamed').length - rows };
+        ? await mapSeries(naming, (row) => restOf(ledger, row))
+        : await erasing(ledger, (ledger) => mapSeries(naming, (row) => erase(ledger, decisionId, row)));
+    const rows = rests.filter((rest) => rest === null).length;
+    yield { rows, mentions: rests.filter((rest) => rest !== 'unnamed').length - rows };
   }
 }
 
@@ -234,6 +220,6 @@ async function withoutPerson(
   const isNaming = cells.map((cell, index) => mentions.inCell(cell, index === column));
   if (!isNaming.includes(true)) return 'unnamed';
   const isTheirs = column === undefined || isNaming[column] === true;
-  if (isTheirs && !(await isRecord(ledger, dropId, line))) return null;
+  if (isTheirs && !(await isRecord(ledger, { dropId, line }))) return null;
   return cells.map((cell, index) => (isNaming[index] ? null : cell));
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
+import type { RowRef } from '../../domain/row-ref.js';
 import { deleteEvents } from '../access/audit-log.js';
 import { deleteAnswers } from '../access/kept-answers.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains, isAmong } from '../store/dialect.js';
 import { PERSONAL, type PersonalColumns } from '../store/personal.js';
-import { change, first, type Ledger, query } from '../store/query.js';
+import { all, change, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { isInvalidOpen, resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
@@ -14,11 +15,10 @@ import { clear } from './compact.js';
 import { ERASED_REFUSAL } from './purge-content.js';
 
 /** True where the row became a submission or repeats one, and so is about that submission's learner. */
-export async function isRecord(ledger: Ledger, dropId: number, line: number): Promise<boolean> {
-  const at = query.selectFrom('row').where('drop_id', '=', dropId).where('line', '=', line);
-  const submission = query.selectFrom('submission').where('drop_id', '=', dropId).where('line', '=', line);
-  const duplicate = at.where('disposition', '=', sql.lit('duplicate'));
-  return (await first(ledger, submission.select('line').unionAll(duplicate.select('line')))) !== undefined;
+export async function isRecord(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {
+  const rows = sql`select line from submission where drop_id = ${dropId} and line = ${line} union all
+    select line from row where drop_id = ${dropId} and line = ${line} and disposition = 'duplicate'`;
+  return (await first(ledger, rows)) !== undefined;
 }
 
 /** The index of each drop's learner column; a drop without one is absent. */
@@ -29,9 +29,8 @@ export async function learnerColumns(ledger: Ledger): Promise<ReadonlyMap<number
 }
 
 /**
- * Clears the records of submissions and the platform's answers to them, including answers that other submissions
- * share. Dismisses submissions that would still be sent. Call it in a write transaction, while the decision to forget
- * is open.
+ * Clears the records of submissions and the platform's answers to them, including shared ones. Dismisses submissions
+ * that would still be sent. Call it in a write transaction, while the decision to forget is open.
  */
 export async function forgetSubmissions(ledger: Ledger, decisionId: number, ids: readonly number[]) {
   const isTheirs = isAmong('submission_id', ids);
@@ -53,16 +52,10 @@ export async function forgetSubmissions(ledger: Ledger, decisionId: number, ids:
 }
 
 /** Clears the texts of a row's issues, and closes an invalid row: it can't be corrected any more. */
-export async function forgetRow(
-  ledger: Ledger,
-  decisionId: number,
-  dropId: number,
-  line: number,
-): Promise<number> {
-  const changes = await clear(ledger, 'issue', sql<boolean>`drop_id = ${dropId} and line = ${line}`);
-  const row = { dropId, line };
+export async function forgetRow(ledger: Ledger, decisionId: number, row: RowRef): Promise<number> {
+  const isOfRow = sql<boolean>`drop_id = ${row.dropId} and line = ${row.line}`;
   if (await isInvalidOpen(ledger, row)) await resolveInvalid(ledger, row, decisionId, null);
-  return changes;
+  return clear(ledger, 'issue', isOfRow);
 }
 
 /**
@@ -76,18 +69,14 @@ export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text
   for (const personal of PERSONAL.filter(({ by }) => by === 'text')) {
     cleared.set(personal.table, await forgetTextsOf(ledger, personal, needle, isNamed));
   }
-  const refused = await ledger.db
-    .selectFrom('drop_file')
-    .select(['drop_id', 'refusal'])
-    .where('state', '=', sql.lit('refused'))
-    .where(has('refusal', needle))
-    .execute();
-  let refusals = 0;
-  for (const { drop_id, refusal } of refused) {
-    if (!isNamed(refusal ?? '')) continue;
-    const at = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL }).where('drop_id', '=', drop_id);
-    refusals += await change(ledger, at);
-  }
+  const refused = query.selectFrom('drop_file').select(['drop_id', 'refusal']);
+  const mayName = await all(
+    ledger,
+    refused.where('state', '=', sql.lit('refused')).where(has('refusal', needle)),
+  );
+  const ids = mayName.flatMap(({ drop_id, refusal }) => (isNamed(refusal ?? '') ? drop_id : []));
+  const erased = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL });
+  const refusals = await change(ledger, erased.where(isAmong('drop_id', ids)));
   await forgetUser(ledger, needle, isNamed);
   await deleteAnswers(ledger);
   return { issues: cleared.get('issue') ?? 0, answers: cleared.get('response_text') ?? 0, refusals };
@@ -100,13 +89,12 @@ async function forgetTextsOf(
   needle: string,
   isNamed: (text: string) => boolean,
 ): Promise<number> {
-  const mayName = (await ledger.db
-    .selectFrom(table)
-    .select([...key, ...columns].map((column) => sql<string | number | null>`${sql.ref(column)}`.as(column)))
-    .where(({ or }) => or(columns.flatMap((column) => [has(column, needle), hasEscapes(column)])))
-    .execute()) as Readonly<Record<string, string | number | null>>[];
+  const mayHave = columns.flatMap((column) => [has(column, needle), hasEscapes(column)]);
+  const mayName = sql<Readonly<Record<string, string | number | null>>>`
+    select ${sql.join([...key, ...columns].map((column) => sql.ref(column)))} from ${sql.table(table)}
+    where ${sql.join(mayHave, sql` or `)}`;
   let cleared = 0;
-  for (const row of mayName) {
+  for (const row of await all(ledger, mayName)) {
     const text = columns.map((column) => row[column] ?? '').join('\n');
     if (!isNamed(text) && !isNamed(decoded(text))) continue;
     const at = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
@@ -129,20 +117,13 @@ async function forgetUser(ledger: Ledger, needle: string, isNamed: (text: string
   for (const { name } of await ledger.db.selectFrom('session').select('name').distinct().execute()) {
     if (isNamed(name)) await ledger.db.deleteFrom('session').where('name', '=', name).execute();
   }
-  const events = await ledger.db
-    .selectFrom('audit_event')
-    .select(['event_id', 'who', 'file_name', 'value', 'about'])
-    .where(({ or }) =>
-      or([has('who', needle), has('file_name', needle), has('value', needle), has('about', needle)]),
-    )
-    .execute();
-  const named = events.filter(({ who, file_name, value, about }) =>
-    [who, file_name ?? '', value ?? '', about ?? ''].some(isNamed),
+  const columns = ['who', 'file_name', 'value', 'about'] as const;
+  const events = query.selectFrom('audit_event').select(['event_id as id', ...columns]);
+  const mayName = events.where(({ or }) => or(columns.map((column) => has(column, needle))));
+  const ids = (await all(ledger, mayName)).flatMap(({ id, ...texts }) =>
+    columns.some((column) => isNamed(texts[column] ?? '')) ? id : [],
   );
-  await deleteEvents(
-    ledger,
-    named.map(({ event_id }) => event_id),
-  );
+  await deleteEvents(ledger, ids);
 }
 
 /** A path with its escapes decoded; unchanged where it can't be decoded. */

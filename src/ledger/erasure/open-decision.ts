@@ -30,9 +30,15 @@ import { namedThrough, personOf, requireQuiet, storeIdentifiers } from './person
 
 /** A decision, with everything that is needed to carry it out. Personal. */
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
+  /** It lists the matching rows; a dismissal also lists refused files, by drop number. */
   (
-    | (Pick<DecisionFacts, 'selection'> & Listed)
-    | (Pick<DecisionFacts, 'selection'> & { readonly kind: 'purge' | 'restage' })
+    | (Selected & { readonly kind: 'rerun'; readonly filter: RowFilter })
+    | (Selected & {
+        readonly kind: 'dismiss';
+        readonly filter: RowFilter;
+        readonly refusals: readonly number[];
+      })
+    | (Selected & { readonly kind: 'purge' | 'restage' })
     /** Replaces a learner's identifier with another. */
     | { readonly kind: 'map'; readonly correction: Correction }
     /** Erases all data about these learners. `reports`: also deletes generated reports with the person. */
@@ -44,10 +50,7 @@ export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
     | { readonly kind: 'finish-restores'; readonly restores: readonly number[] }
   );
 
-/** Decisions that list the matching rows; a dismissal also lists refused files, by drop number. */
-type Listed =
-  | { readonly kind: 'rerun'; readonly filter: RowFilter }
-  | { readonly kind: 'dismiss'; readonly filter: RowFilter; readonly refusals: readonly number[] };
+type Selected = Pick<DecisionFacts, 'selection'>;
 
 type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind: Kind }>;
 

@@ -3,12 +3,11 @@ import { grouped } from '../../domain/grouped.js';
 import { connectedWith, type Identified } from '../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
-import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { unfinishedDrops } from '../drops/drops.js';
 import { isAmong } from '../store/dialect.js';
-import type { Ledger } from '../store/query.js';
+import { all, type Ledger, query } from '../store/query.js';
 import { isOneOf } from '../submissions/subjects.js';
 
 /** The data of a person in the ledger. */
@@ -65,15 +64,13 @@ export function statesOf({ submissions }: Person): Readonly<Partial<Record<State
  * about the person again.
  */
 export async function requireQuiet(ledger: Ledger, { submissions }: Person): Promise<void> {
-  const underWay = submissions.filter(({ state }) => state === 'sending').length;
-  const rows = `${countOf(underWay, 'row')} about the person ${agreeing(underWay, 'is', 'are')} being sent`;
-  const message =
-    (await unfinishedDrops(ledger)).length > 0 ? 'a file is half staged' : underWay > 0 ? rows : null;
-  if (message === null) return;
+  const isSending = submissions.some(({ state }) => state === 'sending');
+  const isStaging = (await unfinishedDrops(ledger)).length > 0;
+  if (!isSending && !isStaging) return;
   throw new OperatorError({
     operation: 'forget a learner',
     subject: 'the ledger',
-    message,
+    message: isStaging ? 'a file is half staged' : 'rows about the person are being sent',
     hint: 'Use registrar run to finish the interrupted work, then forget again. A forget that has begun is finished with it.',
     exit: 'usage',
   });
@@ -84,31 +81,18 @@ export async function requireQuiet(ledger: Ledger, { submissions }: Person): Pro
  * erased. Personal.
  */
 export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
-  return (
-    await ledger.db
-      .selectFrom('forget_identifier')
-      .select('identifier')
-      .where('decision_id', '=', decisionId)
-      .orderBy('identifier')
-      .execute()
-  ).map(({ identifier }) => identifier);
+  const kept = query
+    .selectFrom('forget_identifier')
+    .select('identifier')
+    .where('decision_id', '=', decisionId);
+  return (await all(ledger, kept.orderBy('identifier'))).map(({ identifier }) => identifier);
 }
 
-/**
- * Records the identifiers for the process that carries out the forget. Call it in the transaction that opens the
- * decision.
- */
-export async function storeIdentifiers(
-  ledger: Ledger,
-  decisionId: number,
-  identifiers: readonly string[],
-): Promise<void> {
+/** Records the identifiers for the process that carries out the forget, in the transaction that opens the decision. */
+export async function storeIdentifiers(ledger: Ledger, decisionId: number, identifiers: readonly string[]) {
   for (const identifier of identifiers) {
-    await ledger.db
-      .insertInto('forget_identifier')
-      .values({ decision_id: decisionId, identifier })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    const kept = ledger.db.insertInto('forget_identifier').values({ decision_id: decisionId, identifier });
+    await kept.onConflict((conflict) => conflict.doNothing()).execute();
   }
 }
 

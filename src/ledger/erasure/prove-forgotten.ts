@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { searchBytes } from '../../domain/text/search-bytes.js';
-import { allKeptRows } from '../drops/rows/kept-rows.js';
+import { allKeptRows, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { contains, tableColumns } from '../store/dialect.js';
 import { breathe } from '../store/pages.js';
 import { all, count, type Ledger, query } from '../store/query.js';
@@ -46,10 +46,9 @@ export async function proveForgotten(
   let rows = 0;
   for await (const page of allKeptRows(ledger, ROWS_AT_ONCE)) {
     rows += page.length;
-    const naming = page.filter(({ dropId, cells }) =>
-      cells.some((cell, index) => mentions.inCell(cell, index === columns.get(dropId))),
-    );
-    add('row.cells', naming.length);
+    const isNaming = ({ dropId, cells }: PlacedRow) =>
+      cells.some((cell, index) => mentions.inCell(cell, index === columns.get(dropId)));
+    add('row.cells', page.filter(isNaming).length);
     await breathe();
   }
   let bytes = 0;

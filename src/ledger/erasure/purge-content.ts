@@ -8,7 +8,7 @@ import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { paged } from '../leases/leave-room.js';
 import { breathe } from '../store/pages.js';
 import { isKept } from '../store/personal.js';
-import { all, change, count, type Ledger, query, reading } from '../store/query.js';
+import { all, change, count, first, type Ledger, query, reading } from '../store/query.js';
 import { unsentStates } from '../submissions/carry-out.js';
 import { clear, compactLedger, erasing } from './compact.js';
 
@@ -47,14 +47,15 @@ export async function planPurge(ledger: Ledger, before: string) {
   const answerIds = new Set<number>();
   for (const { drop: dropId } of drops) {
     for await (const lines of keptLines(ledger, dropId)) {
-      const { row, submission, issue, response_text } = closedIn(lines);
-      const countKept = (table: 'row' | 'submission' | 'issue', closed: RawBuilder<boolean>) =>
-        count(ledger, query.selectFrom(table).where(closed).where(isKept(table)));
-      const rows = await countKept('row', row);
-      const records = await countKept('submission', submission);
-      const issues = await countKept('issue', issue);
-      cleared = summed(cleared, { rows, records, issues });
-      const answers = query.selectFrom('response_text').select('response_id as id').where(response_text);
+      const closed = closedIn(lines);
+      const countKept = (table: 'row' | 'submission' | 'issue') =>
+        count(ledger, query.selectFrom(table).where(closed[table]).where(isKept(table)));
+      const [rows, records] = [await countKept('row'), await countKept('submission')];
+      cleared = summed(cleared, { rows, records, issues: await countKept('issue') });
+      const answers = query
+        .selectFrom('response_text')
+        .select('response_id as id')
+        .where(closed.response_text);
       for (const { id } of await all(ledger, answers.where(isKept('response_text')))) answerIds.add(id);
       await breathe();
     }
@@ -109,16 +110,14 @@ const ROWS_AT_ONCE = 2_000;
 
 /** Yields the lines of a drop in ranges of `ROWS_AT_ONCE` kept rows; none where no row is kept. */
 async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRange> {
+  const kept = query
+    .selectFrom('row')
+    .select('line')
+    .where('drop_id', '=', dropId)
+    .where('cells', 'is not', null);
+  const page = kept.orderBy('line').limit(sql.lit(ROWS_AT_ONCE));
   for (let after = 0; ; ) {
-    const lines = await ledger.db
-      .selectFrom('row')
-      .select('line')
-      .where('drop_id', '=', dropId)
-      .where('line', '>', after)
-      .where('cells', 'is not', null)
-      .orderBy('line')
-      .limit(sql.lit(ROWS_AT_ONCE))
-      .execute();
+    const lines = await all(ledger, page.where('line', '>', after));
     const last = lines.at(-1)?.line;
     if (last === undefined) return;
     const isEnd = lines.length < ROWS_AT_ONCE;
@@ -130,17 +129,13 @@ async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRa
 
 /** The drops published before the ISO time, oldest first; `open`: the number of open rows, whose content is kept. */
 async function dropsPublishedBefore(ledger: Ledger, before: string) {
+  const openRows = sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
+    + (select count(*) from row r where r.drop_id = d.drop_id and ${isOpenRow})`;
+  const hasContent = sql<number>`exists (select 1 from row r where r.drop_id = d.drop_id and r.cells is not null)`;
   const drops = await ledger.db
     .selectFrom('drop_file as d')
-    .select([
-      ...DROP_NAMED,
-      sql<number>`d.rows_read`.as('rows'),
-      sql<number>`(select count(*) from submission s where s.drop_id = d.drop_id and ${isOpen('s')})
-          + (select count(*) from row r where r.drop_id = d.drop_id and ${isOpenRow})`.as('open'),
-      sql<number>`exists (select 1 from row r where r.drop_id = d.drop_id and r.cells is not null)`.as(
-        'hasContent',
-      ),
-    ])
+    .select([...DROP_NAMED, sql<number>`d.rows_read`.as('rows'), openRows.as('open')])
+    .select(hasContent.as('hasContent'))
     .where('d.state', '=', sql.lit('published'))
     .where('d.published_at', '<', before)
     .orderBy('d.drop_id')
@@ -152,20 +147,14 @@ async function correctionsBefore(ledger: Ledger, before: string): Promise<number
   const isOpenNow = sql`exists (select 1 from corrected_row c where c.decision_id = x.decision_id and (
     exists (select 1 from open_item o where o.drop_id = c.drop_id and o.line = c.line)
     or exists (select 1 from submission s where s.drop_id = c.drop_id and s.line = c.line and ${isOpen('s')})))`;
-  const closed = await ledger.db
-    .selectFrom('decision as x')
-    .select('x.decision_id as id')
-    .where('x.finished_at', '<', before)
-    .where(sql<boolean>`x.decision_id in (select decision_id from returned_file) and not ${isOpenNow}`)
-    .orderBy('x.decision_id')
-    .execute();
-  return closed.map(({ id }) => id);
+  const closed = sql<{
+    id: number;
+  }>`select x.decision_id as id from decision x where x.finished_at < ${before}
+    and x.decision_id in (select decision_id from returned_file) and not ${isOpenNow} order by 1`;
+  return (await all(ledger, closed)).map(({ id }) => id);
 }
 
-/**
- * Conditions, by table, for the content of closed rows on some lines: their cells, records, texts of issues, and the
- * platform's texts about them.
- */
+/** Conditions, by table, for the content of closed rows on some lines. */
 function closedIn({ dropId, firstLine, lastLine }: LineRange) {
   const within = (table: string) =>
     sql`${sql.ref(`${table}.drop_id`)} = ${dropId}
@@ -190,9 +179,7 @@ function closedIn({ dropId, firstLine, lastLine }: LineRange) {
   };
 }
 
-/**
- * Clears the content of the closed rows on some lines, in one transaction, which also checks whether a row is closed.
- */
+/** Clears the content of the closed rows on some lines, in one transaction, which also checks whether a row is closed. */
 async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
   const closed = closedIn(lines);
   return erasing(ledger, async (ledger) => {
@@ -209,15 +196,12 @@ async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
 
 /** Clears the identifiers of learners without records and corrections, one transaction for each step. */
 async function* purgeLearners(ledger: Ledger): AsyncGenerator<void> {
-  const last = await ledger.db
-    .selectFrom('learner')
-    .select(({ fn }) => fn.max('learner_id').as('id'))
-    .executeTakeFirst();
+  const last = await first(ledger, sql<{ id: number }>`select max(learner_id) as id from learner`);
   for (let from = 0; from <= (last?.id ?? 0); from += LEARNERS_AT_ONCE) {
     const isUnneeded = sql<boolean>`learner_id >= ${from} and learner_id < ${from + LEARNERS_AT_ONCE}
       and not exists (select 1 from submission s where s.learner_id = learner.learner_id and s.record is not null)
       and not exists (select 1 from correction c where learner.learner_id in (c.old_learner_id, c.new_learner_id))`;
-    await erasing(ledger, async (ledger) => clear(ledger, 'learner', isUnneeded));
+    await erasing(ledger, (ledger) => clear(ledger, 'learner', isUnneeded));
     yield;
   }
 }
@@ -237,16 +221,13 @@ const isOldRefusal = (before: string): RawBuilder<boolean> =>
  */
 async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
   const old = query.selectFrom('drop_file as d').select('d.drop_id').where(isOldRefusal(before));
-  const refusals = query
-    .updateTable('drop_file')
-    .set({ refusal: ERASED_REFUSAL })
-    .where('drop_id', 'in', old);
+  const erased = query.updateTable('drop_file').set({ refusal: ERASED_REFUSAL });
   const isOld = sql<boolean>`decision_id in (select x.decision_id from decision x where x.finished_at < ${before})`;
   return erasing(ledger, async (ledger) => {
     await clear(ledger, 'correction_issue', isOld);
     await purgeEvents(ledger, before);
     await deleteAnswers(ledger);
-    return change(ledger, refusals);
+    return change(ledger, erased.where('drop_id', 'in', old));
   });
 }
 

@@ -12,13 +12,13 @@ const MAX_TRIES = 3;
 
 /** Registers jobs of a service: the slots of new jobs count from now on. */
 export async function registerJobs(ledger: Ledger, jobs: readonly string[]): Promise<void> {
-  const since_at = isoFromMs(ledger.clock.nowMs());
   if (jobs.length === 0) return;
-  await ledger.db
-    .insertInto('job')
-    .values(jobs.map((job) => ({ job, since_at })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const since_at = isoFromMs(ledger.clock.nowMs());
+  const registered = query.insertInto('job').values(jobs.map((job) => ({ job, since_at })));
+  await change(
+    ledger,
+    registered.onConflict((conflict) => conflict.doNothing()),
+  );
 }
 
 /**
@@ -26,7 +26,7 @@ export async function registerJobs(ledger: Ledger, jobs: readonly string[]): Pro
  * counts from now.
  */
 export async function readJobs(ledger: Ledger, jobs: readonly string[]): Promise<JobFacts[]> {
-  return reading(ledger, (ledger) => mapSeries(jobs, async (job) => factsOf(ledger, job)));
+  return reading(ledger, (ledger) => mapSeries(jobs, (job) => factsOf(ledger, job)));
 }
 
 async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
@@ -91,21 +91,14 @@ export async function withSlot<Result>(
 /** Begins a slot. Call it under the job's lease. @returns false: the slot must not be run. */
 async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot): Promise<boolean> {
   const beganAt = isoFromMs(ledger.clock.nowMs());
-  const covering = await ledger.db
-    .selectFrom('job_slot')
-    .select('slot_at')
-    .where('job', '=', job)
-    .where('ended_at', 'is not', null)
-    .where('slot_at', '>=', slotAt)
-    // A slot in the future was recorded before the clock was set back.
-    .where('slot_at', '<=', beganAt)
-    .where('since_at', '<', slotAt)
-    .executeTakeFirst();
-  if (covering) return false;
+  const slots = query.selectFrom('job_slot').select('tries').where('job', '=', job);
+  // A slot in the future was recorded before the clock was set back.
+  const past = slots.where('slot_at', '>=', slotAt).where('slot_at', '<=', beganAt);
+  const covering = past.where('ended_at', 'is not', null).where('since_at', '<', slotAt);
+  if (await first(ledger, covering)) return false;
   // The process of an earlier slot has died, since the lease was free; this slot replaces it.
   await change(ledger, closing(ledger, job, 'died').where('slot_at', '<', slotAt));
-  const open = query.selectFrom('job_slot').select('tries').where('job', '=', job);
-  const { tries } = (await first(ledger, open.where('slot_at', '=', slotAt))) ?? { tries: 0 };
+  const { tries } = (await first(ledger, slots.where('slot_at', '=', slotAt))) ?? { tries: 0 };
   if (tries >= MAX_TRIES) {
     await change(ledger, closing(ledger, job, 'died').where('slot_at', '=', slotAt));
     return false;
@@ -126,9 +119,6 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
 function closing(ledger: Ledger, job: string, ending: SlotEnding) {
   const open = query.updateTable('job_slot').where('job', '=', job).where('ended_at', 'is', null);
   if (ending === 'interrupted') return open.set({ tries: sql<number>`tries - 1` });
-  const how =
-    ending === 'died'
-      ? sql<SlotEnding>`case when tries = 0 then 'interrupted' else 'died' end`
-      : sql.val(ending);
-  return open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: how });
+  const died = sql<SlotEnding>`case when tries = 0 then 'interrupted' else 'died' end`;
+  return open.set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: ending === 'died' ? died : ending });
 }

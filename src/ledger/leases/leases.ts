@@ -31,9 +31,8 @@ export interface Lease {
     /** Higher than the number of every earlier owner. */
     readonly number: number;
     /**
-     * The time until which no other process can take the lease from a living owner, in milliseconds of this process's
-     * monotonic clock, counted from before the query of the ledger. Each heartbeat extends it. It is known in advance, so
-     * that the check right before a request's first byte needs no query.
+     * The time of this process's monotonic clock until which no other process can take the lease from a living owner,
+     * counted from before the query of the ledger: the check right before a request's first byte needs no query.
      */
     untilMs: number;
   };
@@ -54,13 +53,12 @@ export async function takeLease(
 ): Promise<Lease | Holder> {
   const fromMs = ledger.local.monotonicMs();
   return writing(ledger, async (ledger) => {
-    const now = ledger.clock.monotonicMs();
     const current = await leaseNamed(ledger, name);
     if (current && isHeld(ledger, current, owner.host)) return holderOf(ledger, current);
     const fence = (current?.fence ?? 0) + 1;
     const { id, pid, pidStarted, host } = owner;
     const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
-    const held = { ...process, fence, run_id: runId, ...heartbeatAt(now) };
+    const held = { ...process, fence, run_id: runId, ...heartbeatNow(ledger) };
     await ledger.db
       .insertInto('lease')
       .values({ name, ...held })
@@ -75,7 +73,8 @@ export function isLease(taken: Lease | Holder): taken is Lease {
   return 'fence' in taken;
 }
 
-function heartbeatAt(now: number) {
+function heartbeatNow({ clock }: Ledger) {
+  const now = clock.monotonicMs();
   return { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
 }
 
@@ -97,8 +96,7 @@ function leaseNamed(ledger: Ledger, name: LeaseName) {
 
 /**
  * Renews the lease every few seconds until `over` is aborted; aborts it when the lease is lost or can't be renewed (a
- * full disk). Never rejects.
- * @returns the error of a failed renewal; null: none.
+ * full disk). Never rejects: returns the error of a failed renewal; null: none.
  */
 async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): Promise<unknown> {
   while (!over.signal.aborted) {
@@ -106,10 +104,9 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
     if (over.signal.aborted) break;
     const fromMs = ledger.local.monotonicMs();
     try {
-      const renewed = await writingIn(ledger, lease.name, async (ledger) => {
-        const now = ledger.clock.monotonicMs();
-        return change(ledger, whileHeld(lease).set(heartbeatAt(now)));
-      });
+      const renewed = await writingIn(ledger, lease.name, (ledger) =>
+        change(ledger, whileHeld(lease).set(heartbeatNow(ledger))),
+      );
       if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
       else over.abort();
     } catch (error) {
@@ -145,9 +142,8 @@ async function withLease<T>(
   }
 }
 
-/** Leases that are renewed while some work runs. */
+/** Leases that are renewed while some work runs, one for each name. */
 export interface HeldLeases<Names extends readonly LeaseName[] = readonly LeaseName[]> {
-  /** One for each name. */
   readonly leases: { readonly [Index in keyof Names]: Lease };
   /** Aborted once another owner has one of them. */
   readonly lost: AbortSignal;
@@ -183,7 +179,7 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
     }
     const lease = await takeLease(ledger, name, owner, runId);
     if (!isLease(lease)) return { name, holder: lease };
-    return withLease(ledger, lease, async (over) =>
+    return withLease(ledger, lease, (over) =>
       acquire([...taken, lease], AbortSignal.any([lost, over.signal])),
     );
   };
@@ -205,9 +201,8 @@ export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Hold
 }
 
 /**
- * The leases that have an owner, by name. `isAlive` is false where the owner is gone, or has missed heartbeats for so
- * long that another process may take the lease.
- * @param of the leases of runs, or all others.
+ * The leases that have an owner: those of runs, or all others. `isAlive` is false where the owner is gone, or has missed
+ * heartbeats for so long that another process may take the lease.
  */
 export async function heldLeases(ledger: Ledger, of: 'runs' | 'work') {
   const held = await ledger.db
@@ -236,10 +231,8 @@ export async function isPushRunning(ledger: Ledger): Promise<boolean> {
 
 /** The same for other processes: this one may hold push leases to prevent pushes. */
 export async function isOtherPushRunning(ledger: Ledger): Promise<boolean> {
-  const others = pushLeases(ledger).where(({ or, eb }) =>
-    or([eb('pid', '<>', process.pid), eb('host', '<>', hostname())]),
-  );
-  return (await first(ledger, others)) !== undefined;
+  const isOther = sql<boolean>`(pid <> ${process.pid} or host <> ${hostname()})`;
+  return (await first(ledger, pushLeases(ledger).where(isOther))) !== undefined;
 }
 
 function pushLeases(ledger: Ledger) {
@@ -285,18 +278,16 @@ export async function whileAlive<T>(ledger: Ledger, lease: Lease | null, work: (
 
 /**
  * Closes the runs whose process certainly died, or whose heartbeat from another machine has stopped. `runId` adopts
- * them and the runs that ended with an error: its report and its exit code cover their unfinished work, which no
- * other run would report.
+ * them and the runs that ended with an error: its report covers their unfinished work, which no other run would report.
  * @returns the number of adopted runs.
  */
 export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner): Promise<number> {
   let adopted = 0;
-  const open = await ledger.db
-    .selectFrom('run')
-    .selectAll()
-    .where('run_id', '<', runId)
-    .where(sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`)
-    .execute();
+  const isOpen = sql<boolean>`ended_at is null or (ending = 'error' and adopted_by is null)`;
+  const open = await all(
+    ledger,
+    query.selectFrom('run').selectAll().where('run_id', '<', runId).where(isOpen),
+  );
   const held = isShared(ledger) ? await heldLeases(ledger, 'runs') : null;
   for (const run of open) {
     const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };

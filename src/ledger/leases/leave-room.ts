@@ -12,10 +12,7 @@ export const ROOM_MS = 30;
 const BREATH_MS = 1;
 
 /** Runs one transaction after another, and yields to other work after each. */
-export async function* paged<Page>(
-  ledger: Ledger,
-  transactions: AsyncIterable<Page>,
-): AsyncGenerator<Page, void, undefined> {
+export async function* paged<Page>(ledger: Ledger, transactions: AsyncIterable<Page>): AsyncGenerator<Page> {
   for await (const page of transactions) {
     await leaveRoom(ledger);
     yield page;

@@ -3,7 +3,6 @@ import { isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { isBeyond, type ListQuery } from '../store/pages.js';
 import { all, boundLimit, count, first, inserted, type Ledger, query, reading } from '../store/query.js';
 import type { Owner } from './owner.js';
 
@@ -58,63 +57,54 @@ const runSummaries = query
   .select(['run_id as runId', 'trigger', 'started_at as startedAt', 'ended_at as endedAt', 'ending as end']);
 
 /** A page of the list of runs. A null doesn't filter. */
-export interface RunListQuery extends ListQuery {
+export interface RunListQuery {
   readonly trigger: RunTrigger | null;
   /** `open`: it is running, or its process died and no later run has adopted it. */
   readonly end: RunEnd | 'open' | null;
+  /** The run after which the page starts; null: the first page. */
+  readonly after: number | null;
+  readonly most: number;
 }
 
 /** The maximum number of requests to count for each run: counting more would make the list slow. */
 const MAX_REQUESTS = 5_000;
 
 /**
- * Lists runs by number, a page at a time, each with its imported files and rows and its requests; `areAllCounted` is
- * false if it has more requests than are counted. `total`: how many runs match; `next`: the run after which the next
- * page starts; null: this is the last page.
+ * Lists runs, the latest first, a page at a time, each with its imported files and rows and its requests;
+ * `areAllCounted` is false if it has more requests than are counted. `total`: how many runs match; `next`: the run
+ * after which the next page starts; null: this is the last page.
  */
-export async function listRuns(ledger: Ledger, page: RunListQuery) {
-  const { isDescending, most } = page;
+export async function listRuns(ledger: Ledger, { trigger, end, after, most }: RunListQuery) {
+  const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
+  const matches = sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
+  const isBeyond = after === null ? sql<boolean>`true` : sql<boolean>`run_id < ${after}`;
   return reading(ledger, async (ledger) => {
-    const runs = await all(
-      ledger,
-      runSummaries
-        .where(matches(page))
-        .where(isBeyond('run_id', page))
-        .orderBy('run_id', isDescending ? 'desc' : 'asc')
-        .limit(boundLimit(most + 1)),
-    );
-    const shown = runs.slice(0, most);
+    const page = runSummaries.where(matches).where(isBeyond).orderBy('run_id', 'desc');
+    const runs = await all(ledger, page.limit(boundLimit(most + 1)));
+    const shown = await mapSeries(runs.slice(0, most), async (run) => {
+      const { requests, ...imported } = await countsOfRun(ledger, run.runId, MAX_REQUESTS + 1);
+      const areAllCounted = requests <= MAX_REQUESTS;
+      return { ...run, ...imported, requests: Math.min(requests, MAX_REQUESTS), areAllCounted };
+    });
     return {
-      rows: await mapSeries(shown, async (run) => ({ ...run, ...(await countsOf(ledger, run.runId)) })),
-      total: await count(ledger, query.selectFrom('run').where(matches(page))),
+      rows: shown,
+      total: await count(ledger, query.selectFrom('run').where(matches)),
       next: runs.length > most ? (shown.at(-1)?.runId ?? null) : null,
     };
   });
 }
 
-async function countsOf(ledger: Ledger, runId: number) {
-  const upTo = sql<{ one: number }>`(select 1 as one from attempt where run_id = ${runId}
-    limit ${sql.lit(MAX_REQUESTS + 1)})`;
-  const requests = await count(ledger, query.selectFrom(upTo.as('some')));
+/** Counts the files that a run imported, their rows, and up to `most` of its requests; reads only indexes. */
+export async function countsOfRun(ledger: Ledger, runId: number, most = Number.MAX_SAFE_INTEGER) {
+  const own = query
+    .selectFrom('attempt')
+    .select('run_id')
+    .where('run_id', '=', runId)
+    .limit(boundLimit(most));
   return {
     ...(await importedBy(ledger, runId)),
-    requests: Math.min(requests, MAX_REQUESTS),
-    areAllCounted: requests <= MAX_REQUESTS,
+    requests: await count(ledger, query.selectFrom(own.as('own'))),
   };
-}
-
-function matches({ trigger, end }: Pick<RunListQuery, 'trigger' | 'end'>) {
-  const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
-  return sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
-}
-
-/**
- * Counts the files that a run imported, their rows, and its requests. Reads only indexes, so that a run of a million
- * requests is cheap.
- */
-export async function countsOfRun(ledger: Ledger, runId: number) {
-  const requests = await count(ledger, query.selectFrom('attempt').where('run_id', '=', runId));
-  return { ...(await importedBy(ledger, runId)), requests };
 }
 
 /** Counts the files that a run imported, and their rows. */

@@ -38,10 +38,7 @@ function seenNow({ clock }: Ledger) {
   return { seen_at: isoFromMs(clock.nowMs()), seen_mono_ms: clock.monotonicMs() };
 }
 
-/**
- * The running services and those that have stopped since the last start of a service, by their heartbeat, the latest
- * first.
- */
+/** The running services and those that have stopped since the last start of one, the latest heartbeat first. */
 export async function knownServices(ledger: Ledger) {
   const services = await ledger.db.selectFrom('service').selectAll().orderBy('seen_at', 'desc').execute();
   return services.map((service) => ({
@@ -56,8 +53,7 @@ export async function knownServices(ledger: Ledger) {
 
 function isAlive(ledger: Ledger, service: Tables['service']): boolean {
   const { pid, pid_started: pidStarted, host, boot, stopped_at: stoppedAt } = service;
-  if (stoppedAt !== null) return false;
-  if (isGone(ledger, { pid, pidStarted, host }, boot, hostname())) return false;
+  if (stoppedAt !== null || isGone(ledger, { pid, pidStarted, host }, boot, hostname())) return false;
   // In a file, times of another boot can't be compared, but `isGone` has covered those.
   return ledger.clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
 }

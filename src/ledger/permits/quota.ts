@@ -4,7 +4,7 @@ import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-rule.js';
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
-import { change, count, type Ledger, query, writingIn } from '../store/query.js';
+import { change, count, first, type Ledger, query, writingIn } from '../store/query.js';
 
 export interface HeldPermit {
   readonly permitId: number;
@@ -42,8 +42,7 @@ export function clientRef(clientId: string): string {
 /**
  * Takes a permit for one request, shared by all processes. The request must be sent within its deadline, and answered
  * within the same time after that. The permit stays taken until one period after the answer; without an answer, until
- * both times and a period are over. So whatever the latency, two successive requests with one permit never arrive
- * within a period, and no window of the platform contains more than the quota.
+ * both times and a period are over. So no window of the platform contains more than the quota, whatever the latency.
  * A platform that hung reads all its waiting requests at once. So permits without an answer are kept until an answer
  * comes, and for a period after it. While they use up half of the quota or more, one request at a time may exceed it,
  * to check whether that host answers again. Such permits of other hosts use up at most half of the quota.
@@ -111,10 +110,7 @@ export async function takePermit(
   });
 }
 
-/**
- * Counts the permits of a client id: those that become free at a time, and those that are kept until their host
- * answers.
- */
+/** Counts the permits of a client id: those that become free at a time, and those kept until their host answers. */
 async function countUse(ledger: Ledger, client: string, host: string, now: number) {
   const isLive = sql`free_mono_ms > ${now}`;
   const counted = (condition: ReturnType<typeof sql>) => sql<number>`count(*) filter (where ${condition})`;
@@ -140,7 +136,7 @@ async function quotaState(ledger: Ledger, client: string, now: number, unanswere
   const state = await ofClient.executeTakeFirst();
   if (state?.boot === ledger.clock.bootId) return state;
   if (state === undefined) await adoptUnknown(ledger, client, now + unansweredMs);
-  else await adoptForeignBoot(ledger, client, now, unansweredMs);
+  else await adoptForeignBoot(ledger, client, now, now + unansweredMs);
   return ofClient.executeTakeFirst();
 }
 
@@ -211,13 +207,12 @@ async function pause(ledger: Ledger, client: string, forMs: number): Promise<voi
 
 /** How long to wait for the answer to a probe at most; 0: none is waiting for one. */
 async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
-  if (permitId === null || permitId === PROBE_DUE) return 0;
-  const probe = await ledger.db
+  // No permit has the number PROBE_DUE.
+  const probe = query
     .selectFrom('permit')
-    .select('free_mono_ms')
-    .where('permit_id', '=', permitId)
-    .executeTakeFirst();
-  return Math.max(0, (probe?.free_mono_ms ?? now) - now);
+    .select('free_mono_ms as freeMs')
+    .where('permit_id', '=', permitId ?? PROBE_DUE);
+  return Math.max(0, ((await first(ledger, probe))?.freeMs ?? now) - now);
 }
 
 async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
@@ -226,14 +221,14 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
   const answered = own.set({ free_mono_ms: free, answered: 1 }).where('boot', '=', ledger.clock.bootId);
   if ((await change(ledger, answered)) === 0) return;
   // Requests whose deadline hasn't passed have longer permits, and are excluded.
+  const isToSameHost = sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit
+    where permit_id = ${permitId})`;
   await ledger.db
     .updateTable('permit')
     .set({ taken_mono_ms: now, free_mono_ms: free, answered: 1 })
     .where('answered', '=', 0)
     .where('free_mono_ms', '<', free)
-    .where(
-      sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit where permit_id = ${permitId})`,
-    )
+    .where(isToSameHost)
     .execute();
 }
 
@@ -251,27 +246,16 @@ async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Pr
 }
 
 /** Times of another boot can't be compared: its permits and pauses count in full from now on. */
-async function adoptForeignBoot(ledger: Ledger, client: string, now: number, fullMs: number): Promise<void> {
+async function adoptForeignBoot(ledger: Ledger, client: string, now: number, untilMs: number): Promise<void> {
   const boot = ledger.clock.bootId;
-  await ledger.db
-    .updateTable('permit')
-    .set({
-      boot,
-      taken_mono_ms: now,
-      // For its original duration: the process that took the permit may have had a longer deadline than this one.
-      free_mono_ms: sql<number>`${now} + free_mono_ms - taken_mono_ms`,
-    })
-    .where('client', '=', client)
-    .where('boot', '<>', boot)
-    .execute();
-  await ledger.db
+  const isForeign = sql<boolean>`client = ${client} and boot <> ${boot}`;
+  // For its original duration: the process that took the permit may have had a longer deadline than this one.
+  const free_mono_ms = sql<number>`${now} + free_mono_ms - taken_mono_ms`;
+  const permits = query.updateTable('permit').set({ boot, taken_mono_ms: now, free_mono_ms });
+  await change(ledger, permits.where(isForeign));
+  const paused_until_mono_ms = sql<number>`case when paused_until_mono_ms > 0 then ${untilMs} else 0 end`;
+  const state = query
     .updateTable('quota_client')
-    .set({
-      boot,
-      next_start_mono_ms: now,
-      paused_until_mono_ms: sql<number>`case when paused_until_mono_ms > 0 then ${now + fullMs} else 0 end`,
-    })
-    .where('client', '=', client)
-    .where('boot', '<>', boot)
-    .execute();
+    .set({ boot, next_start_mono_ms: now, paused_until_mono_ms });
+  await change(ledger, state.where(isForeign));
 }

@@ -4,14 +4,14 @@ import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { rowsAt } from '../books/rows/browsed-rows.js';
 import { areAmong, isAmong } from '../store/dialect.js';
 import { type Ledger, reading } from '../store/query.js';
-import type { RowPlace } from '../submissions/select/selection.js';
+import type { ListedPlace, RowPlace } from '../submissions/select/selection.js';
 import { findLearner } from './read-trace.js';
 
 /** Where a person's row is: the state of its submission; without one, why it has none. `closed`: by a decision. */
 export type Standing = State | 'invalid' | 'skipped' | 'closed';
 
 /** The maximum number of rows without a record that are searched for a person: they take tens of milliseconds. */
-const MAX_SEARCHED = 15_000;
+export const MAX_SEARCHED = 15_000;
 
 /**
  * Reads one page of a person's rows, under all identifiers: rows that need attention first, then the latest. `counts`
@@ -23,11 +23,8 @@ export async function personRows(
   { from, count }: { readonly from: number; readonly count: number },
 ) {
   return reading(ledger, async (ledger) => {
-    const { submissionIds, rowRefs, corrections, unsearched } = await findLearner(
-      ledger,
-      learners,
-      MAX_SEARCHED,
-    );
+    const traces = await findLearner(ledger, learners, MAX_SEARCHED);
+    const { submissionIds, rowRefs, corrections, unsearched } = traces;
     const submissions = await ledger.db
       .selectFrom('submission as s')
       .select(['s.drop_id as dropId', 's.line', 's.submission_id as submissionId', 's.state as standing'])
@@ -39,12 +36,8 @@ export async function personRows(
     );
     const counts: Partial<Record<Standing, number>> = {};
     for (const { standing } of places) counts[standing] = (counts[standing] ?? 0) + 1;
-    return {
-      counts,
-      rows: await standingRows(ledger, places.slice(from, from + count)),
-      corrections,
-      unsearched,
-    };
+    const rows = await standingRows(ledger, places.slice(from, from + count));
+    return { counts, rows, corrections, unsearched };
   });
 }
 
@@ -57,16 +50,15 @@ interface StandingPlace extends RowPlace {
 
 /** The rows at these places, with all that explains where they are. */
 export async function standingRows(ledger: Ledger, places: readonly StandingPlace[]) {
-  const rows = await rowsAt(
-    ledger,
-    places.map(({ standing, ...place }) => ({ ...place, state: isState(standing) ? standing : 'invalid' })),
-  );
+  const listed = places.map(({ standing, ...place }): ListedPlace => {
+    return { ...place, state: isState(standing) ? standing : 'invalid' };
+  });
+  const rows = await rowsAt(ledger, listed);
   return rows.map((row, index) => ({ row, standing: places[index]?.standing ?? row.state }));
 }
 
 /** The standings of rows that became no record; rows that a decision made a submission of are left out. */
 export async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promise<StandingPlace[]> {
-  if (rowRefs.length === 0) return [];
   const pairs = rowRefs.map(({ dropId, line }) => [dropId, line] as const);
   const rows = await ledger.db
     .selectFrom('row as r')

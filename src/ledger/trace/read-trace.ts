@@ -11,7 +11,7 @@ import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
 import { ledgerFacts } from '../store/ledger-facts.js';
-import { type Ledger, query, reading } from '../store/query.js';
+import { all, type Ledger, reading } from '../store/query.js';
 import { submissionsAbout, submissionsFrom, submissionsWithKey } from '../submissions/select/locate-rows.js';
 import { type TracedLife, tracedLife } from './submission-life.js';
 
@@ -28,15 +28,16 @@ export type KeptRow = Traces['rows'][number];
 export async function readTrace(ledger: Ledger, subject: TraceQuery) {
   return reading(ledger, async (ledger) => {
     const traces = await findTraces(ledger, subject);
+    const { kind, corrections, unsearched, named } = traces;
     const { lives, fates } = await allThatBelongs(ledger, traces);
     const found = fates.flatMap(({ rowRef, fate }) => (fate === null ? [] : [{ ...rowRef, ...fate }]));
     const dropIds = [...new Set(found.map(({ dropId }) => dropId))];
     const drops = (await mapSeries(dropIds, (dropId) => publishedDrops(ledger, dropId))).flat();
     const rows = found.filter((row) => drops.some(({ dropId }) => dropId === row.dropId));
-    const isFound = rows.length + lives.length + traces.corrections.length > 0;
+    const isFound = rows.length + lives.length + corrections.length > 0;
     return {
       /** How the text was interpreted: the first interpretation with a match; null: none has. */
-      kind: isFound ? traces.kind : null,
+      kind: isFound ? kind : null,
       /** By drop and line. */
       rows,
       /** References to lines without a row. */
@@ -46,7 +47,7 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
       /** The drops of these rows. */
       drops,
       lives,
-      ...{ corrections: traces.corrections, unsearched: traces.unsearched, named: traces.named },
+      ...{ corrections, unsearched, named },
       ledger: await ledgerFacts(ledger),
     };
   });
@@ -58,10 +59,7 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
-  const fates = new Map<
-    string,
-    { readonly rowRef: RowRef; readonly fate: Awaited<ReturnType<typeof rowFate>> }
-  >();
+  const fates = new Map<string, { readonly rowRef: RowRef; readonly fate: Fate | null }>();
   const openIds = [...submissionIds];
   const openRows = [...rowRefs];
   while (openIds.length > 0 || openRows.length > 0) {
@@ -82,38 +80,28 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
       openRows.push({ dropId: life.drop, line: life.line }, ...(await rowsLeadingTo(ledger, id)));
     }
   }
+  const byPlace = (a: RowRef, b: RowRef) => a.dropId - b.dropId || a.line - b.line;
   return {
     lives: [...lives.values()].sort((a, b) => a.submission - b.submission),
-    fates: [...fates.values()].sort(
-      (a, b) => a.rowRef.dropId - b.rowRef.dropId || a.rowRef.line - b.rowRef.line,
-    ),
+    fates: [...fates.values()].sort((a, b) => byPlace(a.rowRef, b.rowRef)),
   };
 }
 
 /** The rows that repeat the submission, and the invalid rows that later became it or repeat it. */
 export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promise<RowRef[]> {
-  return (
-    ledger.db
-      .selectFrom('row as r')
-      .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-      .select(['r.drop_id as dropId', 'r.line'])
-      // A literal: SQLite uses the index of duplicates only for exactly this condition.
-      .where(sql<boolean>`r.disposition = 'duplicate'`)
-      .where('r.submission_id', '=', submissionId)
-      .where('d.state', '=', sql.lit('published'))
-      .unionAll(
-        query
-          .selectFrom('resolution as z')
-          .select(['z.drop_id as dropId', 'z.line'])
-          .where('z.submission_id', '=', submissionId),
-      )
-      .orderBy('dropId')
-      .orderBy('line')
-      .execute()
+  return all(
+    ledger,
+    sql<RowRef>`
+      select r.drop_id as "dropId", r.line from row r join drop_file d using (drop_id)
+      where r.disposition = 'duplicate' and r.submission_id = ${submissionId} and d.state = 'published'
+      union all select drop_id, line from resolution where submission_id = ${submissionId}
+      order by 1, 2`,
   );
 }
 
-export type Resolution = NonNullable<KeptRow['resolution']>;
+type Fate = NonNullable<Awaited<ReturnType<typeof rowFate>>>;
+
+export type Resolution = NonNullable<Fate['resolution']>;
 
 /**
  * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its
@@ -180,20 +168,17 @@ const MAX_ROWS = 100_000;
  * Finds the rows and submissions that a text means: `#12` is a submission, `file.csv:217`, `3:217` (with a drop's
  * number) or `book.xlsx#Sheet:217` a row, any other text a learner, or a key or its beginning.
  */
-export async function findTraces(ledger: Ledger, subject: TraceQuery): Promise<FoundTraces> {
-  const { what } = subject;
+export async function findTraces(
+  ledger: Ledger,
+  { what, learners, searchAll }: TraceQuery,
+): Promise<FoundTraces> {
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
   const [, file, line] = /^(.+):(\d{1,9})$/.exec(what) ?? [];
   const ofRow = file === undefined ? null : await placesIn(ledger, file, Number(line));
   if (ofRow !== null) return ofRow;
-  const { learners } = subject;
   if (learners === null) return NOTHING;
-  const ofLearner = await findLearner(
-    ledger,
-    learners,
-    subject.searchAll ? Number.MAX_SAFE_INTEGER : MAX_ROWS,
-  );
+  const ofLearner = await findLearner(ledger, learners, searchAll ? Number.MAX_SAFE_INTEGER : MAX_ROWS);
   if (ofLearner.kind !== null) return ofLearner;
   return (await findKey(ledger, what)) ?? ofLearner;
 }
@@ -203,9 +188,8 @@ async function placesIn(ledger: Ledger, file: string, line: number): Promise<Fou
   const drops = await dropsBehind(ledger, file);
   if (drops.length === 0) return null;
   const named = await mapSeries(drops, (drop) => namedDrop(ledger, drop, line));
-  const rowRefs = drops
-    .filter(({ state }) => state === 'published')
-    .map(({ dropId }): RowRef => ({ dropId, line }));
+  const published = drops.filter(({ state }) => state === 'published');
+  const rowRefs = published.map(({ dropId }) => ({ dropId, line }));
   const submissionIds = (await mapSeries(rowRefs, async (rowRef) => submissionsFrom(ledger, rowRef))).flat();
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
@@ -217,21 +201,15 @@ export async function findLearner(
   mostRows: number,
 ): Promise<FoundTraces> {
   const links = await corrections(ledger);
-  const all = inAllPlaces(learners, links);
-  const hashes = new Set(all.map(({ hash }) => hash));
+  const places = inAllPlaces(learners, links);
+  const hashes = new Set(places.map(({ hash }) => hash));
   const submissionIds = await submissionsAbout(ledger, [...hashes]);
-  const texts = [...new Set(all.map(({ id }) => id.toLowerCase()))];
+  const texts = [...new Set(places.map(({ id }) => id.toLowerCase()))];
   const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
   const about = links.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
   const isFound = submissionIds.length > 0 || rowRefs.length > 0 || about.length > 0;
-  return {
-    ...NOTHING,
-    kind: isFound ? 'learner' : null,
-    rowRefs,
-    submissionIds,
-    corrections: about,
-    unsearched,
-  };
+  const kind = isFound ? 'learner' : null;
+  return { ...NOTHING, kind, rowRefs, submissionIds, corrections: about, unsearched };
 }
 
 /** Finds submissions by the beginning of a key; null: the text can't be one, or no key begins so. */
@@ -239,14 +217,10 @@ async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null
   const [, learner, content = null, environment = null, family = null, occurredAt = null] =
     KEY.exec(what.trim()) ?? [];
   if (learner === undefined) return null;
-  const operations = family === null ? null : OPERATIONS.filter((one) => one.family === family);
-  const submissionIds = await submissionsWithKey(ledger, {
-    learner,
-    content,
-    environment,
-    operations: operations?.map(({ name }) => name) ?? null,
-    occurredAt,
-  });
+  const ofFamily = OPERATIONS.filter((one) => one.family === family).map(({ name }) => name);
+  const operations = family === null ? null : ofFamily;
+  const key = { learner, content, environment, operations, occurredAt };
+  const submissionIds = await submissionsWithKey(ledger, key);
   return submissionIds.length === 0 ? null : { ...NOTHING, kind: 'key', submissionIds };
 }
 

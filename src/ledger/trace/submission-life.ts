@@ -21,24 +21,15 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     .leftJoin('learner_hold as h', (join) =>
       join.onRef('h.learner_id', '=', 's.learner_id').onRef('h.environment', '=', 's.environment'),
     )
+    .select(['s.submission_id as submission', 's.operation', 's.revision', 's.drop_id as drop', 's.line'])
+    .select(['s.decision_id as decisionId', 's.state', heldCause.as('heldReason'), 's.cause'])
     .select([
-      's.submission_id as submission',
-      's.operation',
-      's.revision',
-      's.drop_id as drop',
-      's.line',
-      's.decision_id as decisionId',
-      's.state',
-      heldCause.as('heldReason'),
-      's.cause',
       's.platform_code as platformCode',
       's.accepted_as as acceptedAs',
-      sql<0 | 1>`s.priority`.as('priority'),
-      's.next_attempt_at as nextAttemptAt',
       's.successor_id as replacedBy',
-      'h.rechecks',
-      'h.asked_at as askedAt',
     ])
+    .select([sql<0 | 1>`s.priority`.as('priority'), 's.next_attempt_at as nextAttemptAt'])
+    .select(['h.rechecks', 'h.asked_at as askedAt'])
     .where('s.submission_id', '=', submissionId)
     .where('d.state', '=', sql.lit('published'));
   const row = await first(ledger, life);
@@ -46,10 +37,9 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
   const full = asHex(row);
   const damaged = !isSound(keyMaker(ledger.salt), full);
   const { record, decisionId, learner, content, occurredAt, digest, rechecks, askedAt, ...submission } = full;
-  const key = keyText(
-    { operation: operationNamed(submission.operation), environment: submission.environment },
-    { learner, content, occurredAt },
-  );
+  const { state, cause, environment } = submission;
+  const target = { operation: operationNamed(submission.operation), environment };
+  const key = keyText(target, { learner, content, occurredAt });
   const replaced = await ledger.db
     .selectFrom('submission')
     .select('submission_id as id')
@@ -59,10 +49,9 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
   const transitions = await transitionsOf(ledger, submissionId);
   const decisions = await decisionsNumbered(ledger, [
     decisionId,
-    ...transitions.map((transition) => transition.decisionId),
+    ...transitions.map((one) => one.decisionId),
   ]);
   const decided = (id: number | null) => (id === null ? null : (decisions.get(id) ?? null));
-  const { state, cause, environment } = submission;
   return {
     ...submission,
     key,
@@ -74,10 +63,7 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     damaged,
     madeBy: decided(decisionId),
     replaces: replaced.map(({ id }) => id),
-    transitions: transitions.map(({ decisionId: id, ...transition }) => ({
-      ...transition,
-      decision: decided(id),
-    })),
+    transitions: transitions.map(({ decisionId: id, ...one }) => ({ ...one, decision: decided(id) })),
     attempts: await attemptsOf(ledger, submissionId),
     /** Its place in the queue; null: it isn't waiting. */
     queue: state === 'waiting' ? await queuePlace(ledger, environment, submissionId) : null,
@@ -99,11 +85,8 @@ async function transitionsOf(ledger: Ledger, submissionId: number) {
       'cause',
       'platform_code as platformCode',
       'words',
-      'at',
-      'run_id as run',
-      'attempt_id as attempt',
-      'decision_id as decisionId',
     ])
+    .select(['at', 'run_id as run', 'attempt_id as attempt', 'decision_id as decisionId'])
     .where('submission_id', '=', submissionId)
     .orderBy('transition_id')
     .execute();
@@ -114,12 +97,8 @@ async function attemptsOf(ledger: Ledger, submissionId: number): Promise<LifeAtt
     .selectFrom('attempt_submission as x')
     .innerJoin('attempt as a', 'a.attempt_id', 'x.attempt_id')
     .leftJoin('attempt_open as o', 'o.attempt_id', 'a.attempt_id')
-    .select([
-      'a.attempt_id as attempt',
-      'a.run_id as run',
-      'a.started_at as startedAt',
-      sql<number>`o.attempt_id is not null`.as('isOpen'),
-    ])
+    .select(['a.attempt_id as attempt', 'a.run_id as run', 'a.started_at as startedAt'])
+    .select(sql<number>`o.attempt_id is not null`.as('isOpen'))
     .where('x.submission_id', '=', submissionId)
     .orderBy('a.attempt_id')
     .execute();

@@ -1,4 +1,3 @@
-import type { SentNotifications } from '../../actions/alerts/reconcile-and-notify.js';
 import { sendNotifications } from '../../actions/alerts.js';
 import type { ActionContext } from '../../actions/context.js';
 import { finishDecisions } from '../../actions/decision/finish.js';
@@ -104,14 +103,11 @@ export function alertsJob(context: ActionContext, stop: AbortSignal, listen: Ser
   const hasChannels = context.config.alerts.channels.length > 0;
   const work = async () => {
     const sent = await sendNotifications(context, stop);
-    if (hasChannels && hasNews(sent)) listen({ kind: 'notified', sent });
+    const hasNews = sent.opened.length + sent.recovered.length + sent.channels.length > 0;
+    if (hasChannels && hasNews) listen({ kind: 'notified', sent });
     return ALERTS_MS;
   };
   return repeatUntilStopped('alerts', work, { clock: context.clock, stop, listen });
-}
-
-function hasNews({ opened, recovered, channels }: SentNotifications): boolean {
-  return opened.length + recovered.length + channels.length > 0;
 }
 
 /**
@@ -124,11 +120,7 @@ export async function signOfLifeJob(
   listen: ServiceListener,
 ): Promise<void> {
   const job = { clock: context.clock, stop, listen };
-  const service = await retryUntilStopped(
-    () => serviceSignsOn(context),
-    () => true,
-    job,
-  );
+  const service = await retryUntilStopped(() => serviceSignsOn(context), job);
   const work = async () => {
     await service?.recordHeartbeat();
     return SIGN_MS;

@@ -60,7 +60,7 @@ describe('a forget that a process left', () => {
         decisionId,
         error: {
           exit: 'attention',
-          message: expect.stringMatching(/^decision 1, forget of .*: 1 row about the person is being sent$/),
+          message: expect.stringMatching(/^decision 1, forget of .*: rows about the person are being sent$/),
         },
       },
     ]);

@@ -39,7 +39,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
   const reports = [{}, ...runs.map((runId) => ({ runId }))];
   const list = { search: null, after: null, limit: 500 };
   const mapped = { old: `${MARKED.local}.firstunknown2@${MARKED.domain}`, new: `${MARKED.identifier} two` };
-  const shown = { order: 'time', isDescending: true, page: 1, pageRows: 100 } as const;
+  const shown = { order: 'time', ...LIST } as const;
   const files = { source: null, name: null, standing: null, ...shown };
   return {
     pulse: [{}],
@@ -154,8 +154,8 @@ it('a viewer finds no person by any query', async () => {
     standing: null,
     order: 'time',
     isDescending: true,
-    page: 1,
-    pageRows: 9,
+    after: null,
+    most: 9,
   } as const;
   for (const asked of [
     query('files', { ...files, name: 'oswald' }),

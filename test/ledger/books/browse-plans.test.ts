@@ -19,7 +19,7 @@ const LARGE = ['submission', 'row', 'issue', 'transition', 'attempt', 'response'
 
 const LIST = { isDescending: true, after: null, most: 50 };
 
-const FILES = { source: null, name: null, standing: null, order: 'time', page: 1, pageRows: 50 } as const;
+const FILES = { source: null, name: null, standing: null, order: 'time' } as const;
 
 it('no question that pages ask goes through a large table', async () => {
   const ledger = await browsedLedger();

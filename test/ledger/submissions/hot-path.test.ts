@@ -126,7 +126,7 @@ it('a statement has the values its plan depends on in its text: bound values mak
 describe('a query about one row or one learner', () => {
   it.each([
     ['what it took the place of', /where "successor_id" = /, ['submission_successor']],
-    ['rows that repeat it', /^select "r"."drop_id" as "dropId"/, ['row_duplicate']],
+    ['rows that repeat it', /^\s*select r.drop_id as "dropId"/, ['row_duplicate']],
     ['its requests', /^select "a"."attempt_id" as "attempt"/, ['attempt_submission_submission']],
     ['their answers', /from "response" as "p"/, ['response_first', 'response_late']],
     ['submissions of a learner', /as "id".*"s"."learner_id" in/s, ['(learner_id=?)']],

@@ -24,7 +24,7 @@ export const getFiles = readOperation({
     const { source = null, name = null, standing = null, order = 'time', limit = USUAL_LIMIT } = query;
     const isDescending = query.descending ?? order === 'time';
     const after = query.after ?? null;
-    const request = { source, name, standing, order, isDescending, page: 1, after, pageRows: limit };
+    const request = { source, name, standing, order, isDescending, after, most: limit };
     const { files, total, next } = await context.query('files', request);
     return { files, total, next: nextOf(next) };
   },

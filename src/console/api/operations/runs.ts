@@ -39,7 +39,7 @@ export const getRuns = readOperation({
   answer: runsSchema,
   async carryOut({ context, query }) {
     const { trigger = null, end = null, limit = USUAL_LIMIT } = query;
-    const request = { trigger, end, after: query.after ?? null, most: limit, isDescending: true };
+    const request = { trigger, end, after: query.after ?? null, most: limit };
     const { rows, total, next } = await context.query('runs', request);
     const runs = rows.map(({ runId, ...run }) => ({ run: runId, ...run }));
     return { runs, total, next: nextOf(next) };
@@ -54,7 +54,7 @@ export const getRun = readOperation({
   answer: listedRunSchema,
   async carryOut({ context, params }) {
     const number = numberedBy(params.run);
-    const request = { trigger: null, end: null, after: number - 1, most: 1, isDescending: false };
+    const request = { trigger: null, end: null, after: number + 1, most: 1 };
     const [{ runId, ...run } = { runId: null }] = (await context.query('runs', request)).rows;
     if (runId !== number) throw noSuch('run', params.run);
     return { run: runId, ...run };

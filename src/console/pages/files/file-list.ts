@@ -10,16 +10,8 @@ import type { Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
-import {
-  type Column,
-  emptyList,
-  filterForm,
-  listTable,
-  orderOf,
-  pageIn,
-  pager,
-} from '../parts/list-table.js';
-import { choiceIn } from '../parts/number-in.js';
+import { type Column, emptyList, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
+import { choiceIn, numberIn } from '../parts/number-in.js';
 import { dropLink } from '../parts/row-link.js';
 import { sinceText, when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, stateCounts } from './file-words.js';
@@ -36,17 +28,15 @@ export const fileListPage: Page = {
     const { query } = address;
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'time', isDescending: true });
-    const page = pageIn(address);
-    const { files, total } = await context.query('files', {
+    const { files, total, next } = await context.query('files', {
       source: query.source?.trim() || null,
       name: visit.seesPeople ? query.name?.trim() || null : null,
       standing: choiceIn(query.state, FILE_STANDINGS),
       order: order.key as FileOrder,
       isDescending: order.isDescending,
-      page,
-      pageRows: PAGE_ROWS,
+      after: numberIn(query.after),
+      most: PAGE_ROWS,
     });
-    const next = page * PAGE_ROWS < total ? String(page + 1) : null;
     return {
       title: 'Files',
       section: '/files',
@@ -56,8 +46,8 @@ ${await inboxes(visit, context)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, context))}
 <div id="files" data-part>
 <p class="note">${counted(total, 'file')}</p>
-${files.length === 0 ? emptyList(address, ['name', 'source', 'state', 'page'], 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
-${pager(address, next, 'page')}
+${files.length === 0 ? emptyList(address, ['name', 'source', 'state', 'after'], 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
+${pager(address, next === null ? null : String(next))}
 </div>`}`,
     };
   },

@@ -21,7 +21,6 @@ export const runListPage: Page = {
     const { rows, total, next } = await context.query('runs', {
       trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
       end: choiceIn(address.query.end, ENDS),
-      isDescending: true,
       after: numberIn(address.query.after),
       most: PAGE_ROWS,
     });

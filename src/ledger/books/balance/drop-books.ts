@@ -55,18 +55,12 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
 const NOTHING: Standings = new Map();
 
-async function rowsFound(
-  ledger: Ledger,
-  isSelected: RawBuilder<boolean>,
-): Promise<ReadonlyMap<number, Readonly<Record<Disposition, number>>>> {
+async function rowsFound(ledger: Ledger, isSelected: RawBuilder<boolean>) {
   const rows = query.selectFrom('row').where(isSelected);
   // Nearly all rows are staged. A separate query counts them in table order, without sorting a million rows.
   const staged = rows
-    .select([
-      'drop_id as dropId',
-      sql<Disposition>`'staged'`.as('disposition'),
-      sql<number>`count(*)`.as('count'),
-    ])
+    .select(['drop_id as dropId', sql<Disposition>`'staged'`.as('disposition')])
+    .select(sql<number>`count(*)`.as('count'))
     .where('disposition', '=', sql.lit('staged'))
     .groupBy('drop_id');
   const others = rows
@@ -81,10 +75,7 @@ async function rowsFound(
 }
 
 /** Counts the submissions that match a condition, by drop; a drop without any is absent. */
-async function countSubmissions(
-  ledger: Ledger,
-  which: RawBuilder<boolean>,
-): Promise<ReadonlyMap<number, number>> {
+async function countSubmissions(ledger: Ledger, which: RawBuilder<boolean>) {
   const counted = await ledger.db
     .selectFrom('submission')
     .select(['drop_id as dropId', sql<number>`count(*)`.as('count')])

@@ -5,7 +5,7 @@ import { differences, openOf } from '../../../domain/balance/standings.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { type Ledger, query } from '../../store/query.js';
+import { all, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/columns.js';
 import { attemptIn, type Requests, requestsIn } from '../requests.js';
 import { dropBooks } from './drop-books.js';
@@ -27,11 +27,9 @@ export async function equationsIn(
     .where('d.state', '=', sql.lit('published'))
     .where(touchedIn(selection))
     .execute();
-  const drops = await dropBooks(
-    ledger,
-    touched.map(({ id }) => id),
-  );
-  return equationsOf(drops, requests ?? (await requestsIn(ledger, selection)), selection.runId ?? null);
+  const ids = touched.map(({ id }) => id);
+  const ofRequests = requests ?? (await requestsIn(ledger, selection));
+  return equationsOf(await dropBooks(ledger, ids), ofRequests, selection.runId ?? null);
 }
 
 /**
@@ -44,16 +42,12 @@ export async function imbalances(
   precomputed?: readonly Equation[],
 ): Promise<Imbalance[]> {
   const equations = precomputed ?? (await equationsIn(ledger, selection));
-  return mapSeries(
-    equations.filter(({ over, holds }) => !holds && (over === 'drop' || over === 'environment')),
-    async (broken) => ({
-      equation: broken.equation,
-      subject: broken.subject,
-      expected: broken.left,
-      found: broken.right,
-      examples: await examplesOf(ledger, selection, broken),
-    }),
-  );
+  const isPart = ({ over }: Equation) => over === 'drop' || over === 'environment';
+  const broken = equations.filter((one) => !one.holds && isPart(one));
+  return mapSeries(broken, async (one) => {
+    const { equation, subject, left: expected, right: found } = one;
+    return { equation, subject, expected, found, examples: await examplesOf(ledger, selection, one) };
+  });
 }
 
 const EXAMPLES = 20;
@@ -82,32 +76,20 @@ async function examplesOf(
 
 /** The lines of staged rows without a submission, and of staged submissions without a row. */
 async function submissionsAstray(ledger: Ledger, dropId: number): Promise<string[]> {
-  const astray = await ledger.db
-    .selectFrom('row as r')
-    .select(['r.line', sql<string>`'is ' || r.disposition || ', and its submission is nowhere'`.as('how')])
-    .where('r.drop_id', '=', dropId)
-    .where('r.submission_id', 'is not', null)
-    .where(sql<boolean>`not exists (select 1 from submission s where s.submission_id = r.submission_id)`)
-    .unionAll(
-      query
-        .selectFrom('submission as s')
-        .select(['s.line', sql<string>`'became a submission, and its row is nowhere'`.as('how')])
-        .where('s.drop_id', '=', dropId)
-        .where('s.decision_id', 'is', null)
-        .where(sql<boolean>`not exists (select 1 from row r where r.drop_id = s.drop_id and r.line = s.line
-            and (r.disposition = 'staged' or r.disposition = 'amended'))`),
-    )
-    .orderBy('line')
-    .limit(sql.lit(EXAMPLES))
-    .execute();
-  return astray.map(({ line, how }) => `line ${line} ${how}`);
+  const astray = sql<{ line: number; how: string }>`
+    select r.line, 'is ' || r.disposition || ', and its submission is nowhere' as how from row r
+    where r.drop_id = ${dropId} and r.submission_id is not null
+      and not exists (select 1 from submission s where s.submission_id = r.submission_id)
+    union all
+    select s.line, 'became a submission, and its row is nowhere' from submission s
+    where s.drop_id = ${dropId} and s.decision_id is null
+      and not exists (select 1 from row r where r.drop_id = s.drop_id and r.line = s.line
+        and (r.disposition = 'staged' or r.disposition = 'amended'))
+    order by line limit ${sql.lit(EXAMPLES)}`;
+  return (await all(ledger, astray)).map(({ line, how }) => `line ${line} ${how}`);
 }
 
-async function brokenAttempts(
-  ledger: Ledger,
-  selection: ReportSelection,
-  environment: string,
-): Promise<string[]> {
+async function brokenAttempts(ledger: Ledger, selection: ReportSelection, environment: string) {
   const broken = await ledger.db
     .selectFrom('books_attempt as a')
     .leftJoin('attempt_submission as x', 'x.attempt_id', 'a.attempt_id')
@@ -141,27 +123,19 @@ export async function unbalanced(ledger: Ledger) {
 }
 
 async function unbalancedRun(ledger: Ledger): Promise<number | null> {
-  const runs = await ledger.db
-    .selectFrom('run')
-    .select('run_id as run')
-    .where('ending', '=', 'unbalanced')
-    .orderBy('run_id', 'desc')
-    .limit(sql.lit(RUNS))
-    .execute();
-  for (const { run } of runs) {
+  const runs = query.selectFrom('run').select('run_id as run').where('ending', '=', 'unbalanced');
+  for (const { run } of await all(ledger, runs.orderBy('run_id', 'desc').limit(sql.lit(RUNS)))) {
     if ((await equationsIn(ledger, { runId: run })).some(({ holds }) => !holds)) return run;
   }
   return null;
 }
 
 /** The published drops with more or fewer rows than the sum of their dispositions. */
-export async function unbalancedDrops(ledger: Ledger) {
-  return ledger.db
-    .selectFrom('drop_file as d')
-    .select(['d.drop_id as dropId', 'd.file_name as file'])
-    .where('d.state', '=', sql.lit('published'))
-    .where(
-      sql<boolean>`d.rows_read <> d.staged + d.duplicate + d.amended + d.invalid + d.skipped + d.non_data + d.blank`,
-    )
-    .execute();
+export function unbalancedDrops(ledger: Ledger) {
+  return all(
+    ledger,
+    sql<{ dropId: number; file: string }>`
+      select drop_id as "dropId", file_name as file from drop_file where state = 'published'
+      and rows_read <> staged + duplicate + amended + invalid + skipped + non_data + blank`,
+  );
 }

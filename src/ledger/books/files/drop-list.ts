@@ -1,10 +1,9 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { SheetLeft, StatedZone } from '../../../domain/drop.js';
 import { DROP_NAMED } from '../../drops/drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { listOfTexts } from '../../store/dialect.js';
 import type { Ledger } from '../../store/query.js';
-import type { Tables } from '../../store/schema.js';
 import { countedDrops } from '../submission-counts.js';
 
 /** A drop of a report's list, with facts that only the program needs. */
@@ -27,16 +26,12 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
           union all select drop_id from changed_file where run_id = ${selection.runId}))`;
   const drops = await ledger.db
     .selectFrom('drop_file as d')
-    .select([
-      ...DROP_NAMED,
-      'd.state',
-      'd.rows_read as rows',
-      'd.refusal',
-      ...DESCRIPTION,
-      sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'),
+    .select([...DROP_NAMED, 'd.state', 'd.rows_read as rows', 'd.refusal', ...DESCRIPTION])
+    .select(sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'))
+    .select(
       sql<string>`(select ${listOfTexts(sql.ref('a.file_name'))} ${repeats(selection)})`.as('repeatedNames'),
-      sql<number>`${dropIn(selection)}`.as('isTaken'),
-    ])
+    )
+    .select(sql<number>`${dropIn(selection)}`.as('isTaken'))
     .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
     .orderBy('d.drop_id')
     .execute();
@@ -78,14 +73,9 @@ export const DESCRIPTION = [
   ),
 ] as const;
 
-interface Described extends Pick<Selectable<Tables['drop_file']>, 'header' | 'zones'> {
-  readonly sheetsLeft: string | null;
-}
+type Described = Readonly<Record<'header' | 'zones' | 'sheetsLeft', string | null>>;
 
-/**
- * Parses these columns of a row, and passes on its others. Personal: the header of a file without one is a row of
- * data.
- */
+/** Parses these columns of a row, and passes on its others. Personal: a file without a header has a row of data there. */
 export function describedDrop<Row extends Described>({ header, sheetsLeft, zones, ...others }: Row) {
   return {
     ...others,

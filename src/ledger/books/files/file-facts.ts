@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { uploadsOf } from '../../access/audit-log.js';
 import { decisionsNumbered } from '../../decisions/decision-log.js';
-import { all, type Ledger, reading } from '../../store/query.js';
+import { all, type Ledger, query, reading } from '../../store/query.js';
 import { DESCRIPTION, describedDrop } from './drop-list.js';
 import { filesNumbered } from './list-files.js';
 
@@ -23,19 +23,17 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       .select(sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'))
       .where('d.drop_id', '=', dropId)
       .executeTakeFirstOrThrow();
-    const arrivals = await ledger.db
+    const arrivals = query
       .selectFrom('arrival')
       .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
       .where('drop_id', '=', dropId)
-      .orderBy('arrival_id', 'desc')
-      .limit(sql.lit(MAX_ARRIVALS))
-      .execute();
+      .orderBy('arrival_id', 'desc');
     return {
       ...listed,
       ...describedDrop(drop),
       mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
       /** The arrivals of its bytes, the latest first; at most `MAX_ARRIVALS`. */
-      arrivals,
+      arrivals: await all(ledger, arrivals.limit(sql.lit(MAX_ARRIVALS))),
       /** Who uploaded its bytes, the latest first; none: they came by another way. */
       uploads: await uploadsOf(ledger, { source: listed.source, sha256: drop.sha256 }),
       /** Other drops of the same file: its other sheets. */
@@ -53,13 +51,11 @@ const partsOf = (dropId: number) => sql<{ dropId: number; file: string; rows: nu
 
 async function decisionsOf(ledger: Ledger, dropId: number) {
   const touched = await all(ledger, decided(dropId));
-  const decisions = await decisionsNumbered(
-    ledger,
-    touched.map(({ decisionId }) => decisionId),
-  );
+  const ids = touched.map(({ decisionId }) => decisionId);
+  const decisions = await decisionsNumbered(ledger, ids);
   return touched.flatMap(({ decisionId, rows }) => {
     const decision = decisions.get(decisionId);
-    return decision === undefined ? [] : [{ ...decision, rows }];
+    return decision === undefined ? [] : { ...decision, rows };
   });
 }
 

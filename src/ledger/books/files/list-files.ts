@@ -16,11 +16,9 @@ export interface FileSelection {
   readonly standing: FileStanding | null;
   readonly order: FileOrder;
   readonly isDescending: boolean;
-  /** The page number, from 1; counted after `after`. */
-  readonly page: number;
-  /** The number of the drop after which the list starts; absent: its beginning. */
-  readonly after?: number | null;
-  readonly pageRows: number;
+  /** The drop after which the page starts; null: the first page. */
+  readonly after: number | null;
+  readonly most: number;
 }
 
 /**
@@ -28,28 +26,23 @@ export interface FileSelection {
  * doesn't depend on the number of rows. `next`: the drop after which the next page starts; null: this is the last page.
  */
 export async function listFiles(ledger: Ledger, selection: FileSelection) {
-  const { order, isDescending, page, pageRows } = selection;
-  const direction = isDescending ? 'desc' : 'asc';
+  const { order, isDescending, most } = selection;
   return reading(ledger, async (ledger) => {
     const matching = query.selectFrom('drop_file as d').where(isIn(selection));
-    const matches = await all(
-      ledger,
-      matching
-        .where(isAfter(selection))
-        .select('d.drop_id as dropId')
-        // A file without rows yet sorts like a file with 0 rows.
-        .orderBy(sql.ref(ORDERED_BY[order]), (by) =>
-          isDescending ? by.desc().nullsLast() : by.asc().nullsFirst(),
-        )
-        .orderBy('d.drop_id', direction)
-        .limit(boundLimit(pageRows + 1))
-        .offset((page - 1) * pageRows),
-    );
-    const ids = matches.slice(0, pageRows).map(({ dropId }) => dropId);
+    const page = matching
+      .where(isAfter(selection))
+      .select('d.drop_id as dropId')
+      // A file without rows yet sorts like a file with 0 rows.
+      .orderBy(sql.ref(ORDERED_BY[order]), (by) =>
+        isDescending ? by.desc().nullsLast() : by.asc().nullsFirst(),
+      )
+      .orderBy('d.drop_id', isDescending ? 'desc' : 'asc');
+    const matches = await all(ledger, page.limit(boundLimit(most + 1)));
+    const ids = matches.slice(0, most).map(({ dropId }) => dropId);
     return {
       files: await filesNumbered(ledger, ids),
       total: await count(ledger, matching),
-      next: matches.length > pageRows ? (ids.at(-1) ?? null) : null,
+      next: matches.length > most ? (ids.at(-1) ?? null) : null,
     };
   });
 }
@@ -62,7 +55,7 @@ const ORDERED_BY: Readonly<Record<FileOrder, string>> = {
 };
 
 /** Condition on `drop as d`: it comes after the drop `after`, in the order of the list. */
-function isAfter({ order, isDescending, after = null }: FileSelection): RawBuilder<boolean> {
+function isAfter({ order, isDescending, after }: FileSelection): RawBuilder<boolean> {
   if (after === null) return sql<boolean>`true`;
   const value = (file: string) => {
     const column = sql.ref(ORDERED_BY[order].replace('d.', `${file}.`));
@@ -90,12 +83,8 @@ const CONDITIONS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
 export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Promise<ListedFile[]> {
   const drops = await ledger.db
     .selectFrom('drop_file as d')
+    .select(['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.taken_at as importedAt', 'd.state'])
     .select([
-      'd.drop_id as drop',
-      'd.source',
-      'd.file_name as file',
-      'd.taken_at as importedAt',
-      'd.state',
       'd.rows_read as rows',
       'd.bytes',
       'd.run_id as run',

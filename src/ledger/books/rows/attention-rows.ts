@@ -30,11 +30,7 @@ export async function attentionRows(
   return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, selection) };
 }
 
-async function* rowsInNeed(
-  ledger: Ledger,
-  dropId: number,
-  selection: ReportSelection,
-): AsyncGenerator<AttentionRow, void, undefined> {
+async function* rowsInNeed(ledger: Ledger, dropId: number, selection: ReportSelection) {
   const items = openItemsIn(selection)
     .select(['o.drop_id as dropId', 'o.line', 'o.submission_id as submissionId', 'o.state'])
     .where('o.drop_id', '=', dropId)
@@ -53,8 +49,7 @@ async function* rowsInNeed(
 
 function inNeed({ answer, requests, ...row }: BrowsedRow) {
   const { submissionId, issues } = row;
-  const joined = (texts: readonly (string | null)[]) =>
-    texts.filter((text) => text !== null).join('; ') || null;
+  const joined = (texts: readonly (string | null)[]) => texts.filter(Boolean).join('; ') || null;
   return {
     ...row,
     code: submissionId === null ? issues.map(({ code }) => code).join('; ') : row.code,
@@ -69,12 +64,12 @@ function inNeed({ answer, requests, ...row }: BrowsedRow) {
 
 async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
   const { header } = (await tracedDrop(ledger, dropId)) ?? { header: [] };
-  const ragged = await ledger.db
-    .selectFrom('issue as i')
-    .innerJoin('row as r', (join) => join.onRef('r.drop_id', '=', 'i.drop_id').onRef('r.line', '=', 'i.line'))
-    .select(presentCells.as('cells'))
-    .where('i.drop_id', '=', dropId)
-    .where('i.code', '=', 'row-ragged')
-    .execute();
+  const ragged = await all(
+    ledger,
+    sql<{
+      cells: string | null;
+    }>`select ${presentCells} as cells from issue i join row r using (drop_id, line)
+      where i.drop_id = ${dropId} and i.code = 'row-ragged'`,
+  );
   return ragged.reduce((most, { cells }) => Math.max(most, extraCells(cellsIn(cells), header)), 0);
 }

@@ -13,11 +13,10 @@ import { OPEN_STATES, published } from '../../submissions/open-items.js';
  */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
   // The counters cover whole drops; a run also moves single rows of other runs' files.
-  const causes = await all(
-    ledger,
-    selection.runId === undefined ? countedIn(selection) : countItems(selection),
+  const counts = selection.runId === undefined ? countedIn(selection) : countItems(selection);
+  return together(await all(ledger, counts)).sort(
+    (a, b) => b.count - a.count || a.code.localeCompare(b.code),
   );
-  return together(causes).sort((a, b) => b.count - a.count || a.code.localeCompare(b.code));
 }
 
 function countedIn(selection: ReportSelection) {
@@ -85,6 +84,10 @@ function together(counted: readonly CountedInDrop[]): CauseCount[] {
   return [...causes.values()];
 }
 
+/** The number of requests for `submission as s`. */
+export const requestCount = sql<number>`(select count(*) from attempt_submission x
+  where x.submission_id = s.submission_id)`;
+
 /** The latest answer to any attempt of `submission as s`. */
 export const lastResponse = responseOf(sql`true`);
 
@@ -103,22 +106,14 @@ export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
 /** The number of values of a column that the records of a file were sent without. */
 export type OmittedCount = Awaited<ReturnType<typeof omittedIn>>[number];
 
-/**
- * Counts the values that the records of the selection are sent without, because their cells couldn't be read, with
- * the first line.
- */
+/** Counts the values that the records are sent without, because their cells couldn't be read, with the first line. */
 export async function omittedIn(ledger: Ledger, selection: ReportSelection) {
   return ledger.db
     .selectFrom('issue as i')
     .innerJoin('drop_file as d', 'd.drop_id', 'i.drop_id')
-    .select([
-      sql<IssueCode>`i.code`.as('code'),
-      sql<string>`coalesce(i.column_name, '')`.as('column'),
-      'd.drop_id as dropId',
-      'd.file_name as file',
-      sql<number>`count(distinct i.line)`.as('count'),
-      sql<number>`min(i.line)`.as('line'),
-    ])
+    .select([sql<IssueCode>`i.code`.as('code'), sql<string>`coalesce(i.column_name, '')`.as('column')])
+    .select(['d.drop_id as dropId', 'd.file_name as file', sql<number>`min(i.line)`.as('line')])
+    .select(sql<number>`count(distinct i.line)`.as('count'))
     .where('i.code', 'in', [...LEFT_OUT_CODES])
     .where(publishedIn(selection))
     .groupBy(['d.drop_id', 'i.code', 'i.column_name'])

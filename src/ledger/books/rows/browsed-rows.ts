@@ -17,17 +17,15 @@ import {
   placeOf,
   selectedPage,
 } from '../../submissions/select/selection.js';
-import { lastResponse } from './attention.js';
+import { lastResponse, requestCount } from './attention.js';
 
 /** A row of a page: its cells, its state, and the platform's latest answer. Personal. */
 export type BrowsedRow = Awaited<ReturnType<typeof rowsAt>>[number];
 
 /** The rows at these places, with all that explains their state. */
 export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
-  const lives = await livesOf(
-    ledger,
-    places.flatMap(({ submissionId }) => (submissionId === 0 ? [] : [submissionId])),
-  );
+  const ids = places.map(({ submissionId }) => submissionId);
+  const lives = await livesOf(ledger, ids);
   const drops = new Map<number, TracedDrop>();
   return mapSeries(places, async ({ dropId, line, submissionId, state }) => {
     const drop = drops.get(dropId) ?? (await tracedDrop(ledger, dropId));
@@ -53,10 +51,7 @@ export async function rowsAt(ledger: Ledger, places: readonly ListedPlace[]) {
       issues,
       requests: life?.requests ?? 0,
       /** The latest answer: the platform's text, or the reason why there was no answer; null: none was received. */
-      answer:
-        life === undefined || life.responseId === null
-          ? null
-          : { status: life.status, detail: life.detail, errorId: life.errorId },
+      answer: life?.responseId ? { status: life.status, detail: life.detail, errorId: life.errorId } : null,
       /** The part of the record that the platform rejected. */
       offending: life?.offending ?? null,
       /** The ISO time since which it is in its state. */
@@ -70,33 +65,26 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
     .selectFrom('submission_record as s')
     .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
     .leftJoin('response_text as t', 't.response_id', 'p.response_id')
+    .select(['s.submission_id as submissionId', 's.state', 's.cause', causeCode.as('code')])
     .select([
-      's.submission_id as submissionId',
-      's.state',
-      's.cause',
-      causeCode.as('code'),
       's.encoded_record as record',
       'p.response_id as responseId',
       'p.status',
-      sql<string | null>`coalesce(t.detail, p.reason)`.as('detail'),
       'p.error_id as errorId',
-      't.source as offending',
-      sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
-        'requests',
-      ),
+    ])
+    .select(['t.source as offending', sql<string | null>`coalesce(t.detail, p.reason)`.as('detail')])
+    .select(requestCount.as('requests'))
+    .select(
       sql<string | null>`(select max(t2.at) from transition t2 where t2.submission_id = s.submission_id)`.as(
         'since',
       ),
-    ])
+    )
     .where(isAmong('s.submission_id', ids))
     .execute();
   return new Map(lives.map((life) => [life.submissionId, life]));
 }
 
-/**
- * The maximum number of invalid rows whose cells are searched for a learner or a content: they take tens of
- * milliseconds.
- */
+/** The maximum number of invalid rows whose cells are searched for a learner or a content: they take tens of milliseconds. */
 const MAX_SEARCHED = 15_000;
 
 /**

@@ -7,7 +7,7 @@ import { joinedTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { submissionIn, touchedIn } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/kept-record.js';
-import { responseOf } from './attention.js';
+import { requestCount, responseOf } from './attention.js';
 
 /** A published drop with rows of a selection. */
 export type ListedDrop = Awaited<ReturnType<typeof listedDrops>>[number];
@@ -24,30 +24,17 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
  * Personal.
  */
 export async function* acceptedRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
-  const rows = await each(
-    ledger,
-    query
-      .selectFrom('submission_record as s')
-      .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
-      .select([
-        's.line',
-        's.encoded_record as record',
-        cellsOfRow.as('cells'),
-        sql<string>`(select max(t.at) from transition t
-          where t.submission_id = s.submission_id and t.to_state = 'accepted')`.as('acceptedAt'),
-        sql<string | null>`(select p.platform_id from response p
-          where p.response_id = ${acceptedResponse})`.as('platformId'),
-        omittedColumns.as('omitted'),
-        sql<number>`(select count(*) from attempt_submission x where x.submission_id = s.submission_id)`.as(
-          'attempts',
-        ),
-      ])
-      .where('s.drop_id', '=', dropId)
-      .where('s.state', '=', sql.lit('accepted'))
-      .where(submissionIn(selection))
-      .orderBy('s.line'),
-  );
-  for await (const { record, cells, ...row } of rows) {
+  const rows = query
+    .selectFrom('submission_record as s')
+    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
+    .select(['s.line', 's.encoded_record as record', cellsOfRow.as('cells')])
+    .select([acceptedAt.as('acceptedAt'), platformId.as('platformId')])
+    .select([omittedColumns.as('omitted'), requestCount.as('attempts')])
+    .where('s.drop_id', '=', dropId)
+    .where('s.state', '=', sql.lit('accepted'))
+    .where(submissionIn(selection))
+    .orderBy('s.line');
+  for await (const { record, cells, ...row } of each(ledger, rows)) {
     yield { ...row, record: fieldsIn(record), cells: cellsIn(cells) };
   }
 }
@@ -59,5 +46,9 @@ const cellsOfRow = sql<string | null>`(
 const omittedColumns = sql<string | null>`(select ${joinedTexts(sql.ref('i.column_name'), ', ')} from issue i
   where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
 
-/** The answer that accepted `submission as s`. */
-const acceptedResponse = responseOf(sql`p2.outcome = 'accepted'`);
+const acceptedAt = sql<string>`(select max(t.at) from transition t
+  where t.submission_id = s.submission_id and t.to_state = 'accepted')`;
+
+/** From the answer that accepted `submission as s`. */
+const platformId = sql<string | null>`(select p.platform_id from response p
+  where p.response_id = ${responseOf(sql`p2.outcome = 'accepted'`)})`;

@@ -16,7 +16,7 @@ import { knownServices } from '../../leases/services.js';
 import { clientRef } from '../../permits/quota.js';
 import { quotaUse } from '../../permits/quota-use.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
-import { count, type Ledger, query, reading } from '../../store/query.js';
+import { count, first, type Ledger, query, reading } from '../../store/query.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
 import { countByEnvironment, countDue, waitingSince } from '../../submissions/waiting.js';
 import { unbalanced, unbalancedDrops } from '../balance/imbalances.js';
@@ -52,17 +52,15 @@ const PARTS = {
     });
   },
   /** The queues of all other environments with waiting rows. */
-  stranded: async (ledger, { environments }) =>
-    queuesWaiting(
-      ledger,
-      environments.map(({ name }) => name),
-    ),
+  stranded: async (ledger, { environments }) => {
+    const names = environments.map(({ name }) => name);
+    return queuesWaiting(ledger, names);
+  },
   /** The open outages; `workedUntil`: when the environment or operation last answered; null: never. */
-  outages: async (ledger) =>
-    mapSeries(await outagesIn(ledger, {}), async (outage) => ({
-      ...outage,
-      workedUntil: await workedUntil(ledger, outage),
-    })),
+  outages: async (ledger) => {
+    const outages = await outagesIn(ledger, {});
+    return mapSeries(outages, async (one) => ({ ...one, workedUntil: await workedUntil(ledger, one) }));
+  },
   /** The causes of rows that need attention, the largest count first. */
   causes: async (ledger) => causesIn(ledger, {}),
   openRows: countOpen,
@@ -79,10 +77,10 @@ const PARTS = {
   shares: sharesBySource,
   arrivals: latestArrivals,
   /** The ISO times of recent arrivals, by source. */
-  arrivalTimes: async (ledger, { sources }) =>
-    new Map(
-      await mapSeries(sources, async (source) => [source, await arrivalTimes(ledger, source)] as const),
-    ),
+  arrivalTimes: async (ledger, { sources }) => {
+    const times = await mapSeries(sources, async (one) => [one, await arrivalTimes(ledger, one)] as const);
+    return new Map(times);
+  },
   services: knownServices,
   jobs: async (ledger, { jobs }) => readJobs(ledger, jobs),
   latestRun: lastEnd,
@@ -93,11 +91,10 @@ const PARTS = {
     ledger.db.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome').execute(),
   sent: async (ledger, { since }) => sentSince(ledger, since),
   /** The latest runs, newest first. */
-  runs: async (ledger) =>
-    mapSeries(await lastRuns(ledger, RUNS), async (run) => ({
-      ...run,
-      ...(await countsOfRun(ledger, run.runId)),
-    })),
+  runs: async (ledger) => {
+    const runs = await lastRuns(ledger, RUNS);
+    return mapSeries(runs, async (run) => ({ ...run, ...(await countsOfRun(ledger, run.runId)) }));
+  },
   alerts: keptAlerts,
   /** To whom each cause is assigned, by its code; without those that are not. */
   assignments: async (ledger) => (await latestNotes(ledger, 'assign')).filter(({ value }) => value !== ''),
@@ -167,10 +164,7 @@ export async function readState<P extends StatePart>(
 export type WorkUnderWay = Awaited<ReturnType<typeof readWork>>;
 
 async function readWork(ledger: Ledger) {
-  const newest = await ledger.db
-    .selectFrom('run')
-    .select(sql<string | null>`max(started_at)`.as('at'))
-    .executeTakeFirst();
+  const newest = query.selectFrom('run').select(sql<string | null>`max(started_at)`.as('at'));
   const leases = await heldLeases(ledger, 'work');
   const isSent = (environment: string) =>
     leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`);
@@ -188,7 +182,7 @@ async function readWork(ledger: Ledger) {
       .map(({ environment, count }) => ({ environment, rows: count })),
     restoredAt: await restoredAt(ledger),
     /** The start of the latest run; null: there is none. In the future where the clock was set back. */
-    newestRunAt: newest?.at ?? null,
+    newestRunAt: (await first(ledger, newest))?.at ?? null,
   };
 }
 

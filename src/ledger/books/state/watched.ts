@@ -3,7 +3,7 @@ import { causesOfSources } from '../../../domain/alerts/source-causes.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
-import { all, type Ledger } from '../../store/query.js';
+import { all, type Ledger, query } from '../../store/query.js';
 import { OPEN_STATES, published } from '../../submissions/open-items.js';
 import { ANSWER_COUNTS, answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
@@ -13,17 +13,10 @@ const DAY_MS = 24 * 3_600_000;
 /** The causes of rows that need attention, by source; see `causesOfSources`. */
 export async function causesBySource(ledger: Ledger) {
   const causes = await causesIn(ledger, {});
-  const dropIds = causes.flatMap(({ drops }) => drops.map(({ drop }) => drop));
-  return causesOfSources(causes, await sourcesOf(ledger, dropIds));
-}
-
-async function sourcesOf(ledger: Ledger, dropIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  const drops = await ledger.db
-    .selectFrom('drop_file')
-    .select(['drop_id as dropId', 'source'])
-    .where(isAmong('drop_id', [...new Set(dropIds)]))
-    .execute();
-  return new Map(drops.map(({ dropId, source }) => [dropId, source]));
+  const dropIds = new Set(causes.flatMap(({ drops }) => drops.map(({ drop }) => drop)));
+  const drops = query.selectFrom('drop_file').select(['drop_id as dropId', 'source']);
+  const listed = await all(ledger, drops.where(isAmong('drop_id', [...dropIds])));
+  return causesOfSources(causes, new Map(listed.map(({ dropId, source }) => [dropId, source])));
 }
 
 /** For each source with published drops: the data rows of its last day of drops, and those that need attention now. */
@@ -51,10 +44,7 @@ const MAX_REQUESTS = 150_000;
 
 export type SentInHour = Awaited<ReturnType<typeof sentSince>>[number];
 
-/**
- * Counts requests since an ISO time, hour by hour; an hour without any is absent. `from`: the ISO time at which the
- * hour begins.
- */
+/** Counts requests since an ISO time, hour by hour (`from`: its beginning); an hour without any is absent. */
 export async function sentSince(ledger: Ledger, sinceIso: string) {
   const latest = sql<number>`(select max(attempt_id) from attempt)`;
   const counted = answeredRequests()

@@ -35,7 +35,7 @@ it('a ledger without runs says what to do', async () => {
   expect((await read(await (await as('viewer')).get('/runs'))).text).toContain('No runs yet.');
 });
 
-it('pages of runs follow one another without a gap, in both directions and under a filter', async () => {
+it('pages of runs follow one another without a gap, also under a filter', async () => {
   const few = testLedger();
   for (let count = 0; count < 7; count += 1) {
     const runId = await beginRun(few, count % 2 === 0 ? 'cron' : 'manual', thisProcess(), 'test');
@@ -44,7 +44,7 @@ it('pages of runs follow one another without a gap, in both directions and under
   const listed = async (asked: object) => {
     const found: number[] = [];
     for (let after: number | null = null; ; ) {
-      const request = { trigger: null, end: null, isDescending: true, most: 2, after, ...asked };
+      const request = { trigger: null, end: null, most: 2, after, ...asked };
       const page: Awaited<ReturnType<typeof QUERIES.runs>> = await QUERIES.runs(actionContext(few), request);
       found.push(...page.rows.map(({ runId }) => runId));
       if (page.next === null) return { found, total: page.total };
@@ -52,7 +52,6 @@ it('pages of runs follow one another without a gap, in both directions and under
     }
   };
   expect(await listed({})).toEqual({ found: [7, 6, 5, 4, 3, 2, 1], total: 7 });
-  expect(await listed({ isDescending: false })).toEqual({ found: [1, 2, 3, 4, 5, 6, 7], total: 7 });
   expect(await listed({ trigger: 'cron' })).toEqual({ found: [7, 5, 3, 1], total: 4 });
   expect(await listed({ end: 'error', trigger: 'manual' })).toEqual({ found: [6], total: 1 });
   expect(await listed({ end: 'open' })).toEqual({ found: [], total: 0 });

@@ -33,8 +33,8 @@ const ALL: FileSelection = {
   standing: null,
   order: 'time',
   isDescending: true,
-  page: 1,
-  pageRows: 50,
+  after: null,
+  most: 50,
 };
 
 const names = async (ledger: Ledger, selection: Partial<FileSelection>) =>
@@ -163,6 +163,7 @@ it('files are narrowed by source, a part of the name and state, in any order, a 
   expect(await standing('importing')).toEqual(['june.csv']);
   expect(await standing('closed')).toEqual([]);
   expect(await standing('imported')).toEqual([]);
-  const second = await listFiles(ledger, { ...ALL, page: 2, pageRows: 3 });
+  const { next } = await listFiles(ledger, { ...ALL, most: 3 });
+  const second = await listFiles(ledger, { ...ALL, after: next, most: 3 });
   expect(second).toMatchObject({ total: 4, files: [{ file: 'March 100%.csv', refusal: 'no header' }] });
 });
