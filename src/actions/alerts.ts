@@ -1,4 +1,4 @@
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import type { SentNotifications } from './alerts/reconcile-and-notify.js';
 import type { ActionContext } from './context.js';
 
@@ -25,27 +25,16 @@ export async function sendDueNotifications(
 ): Promise<readonly OperatorError[]> {
   try {
     const { channels } = await sendNotifications(context, stop);
-    return channels.flatMap(({ channel, error }) => (error === null ? [] : notSent(channel, error)));
+    return channels.flatMap(({ channel, error }) => {
+      if (error === null) return [];
+      const hint = `They are kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`;
+      return notSent(channel, `alert channel ${channel} ${error}`, hint, { exit: 'attention' });
+    });
   } catch (error) {
-    return [
-      new OperatorError({
-        operation: 'send notifications',
-        subject: 'alerts',
-        message: `notifications could not be sent: ${(error as Error).message}`,
-        hint: 'The result of the run itself is unchanged; the next one tries again.',
-        exit: 'attention',
-        cause: error,
-      }),
-    ];
+    const message = `notifications could not be sent: ${(error as Error).message}`;
+    const hint = 'The result of the run itself is unchanged; the next one tries again.';
+    return [notSent('alerts', message, hint, { exit: 'attention', cause: error })];
   }
 }
 
-function notSent(channel: string, error: string): OperatorError {
-  return new OperatorError({
-    operation: 'send notifications',
-    subject: channel,
-    message: `alert channel ${channel} ${error}`,
-    hint: `They are kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`,
-    exit: 'attention',
-  });
-}
+const notSent = errorsOf('send notifications');

@@ -26,18 +26,16 @@ export interface Download {
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** Why there is nothing to take away. */
-type NoDownload = 'no-such-drop' | 'original-gone' | 'not-imported';
+const CONTENT_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const CSV = 'text/csv; charset=utf-8';
-const CONTENT_TYPES = { csv: 'text/csv', xlsx: XLSX } as const;
-
-/** Finds the requested form of a file; reads nothing of it yet. */
+/** Finds the requested form of a file, or why there is none; reads nothing of it yet. */
 export async function download(
   context: Pick<ActionContext, 'ledger' | 'paths'>,
   { drop, kind }: { readonly drop: number; readonly kind: DownloadKind },
-): Promise<Download | NoDownload> {
+): Promise<Download | 'no-such-drop' | 'original-gone' | 'not-imported'> {
   const { ledger } = context;
   const facts = await fileFacts(ledger, drop);
   if (facts === null) return 'no-such-drop';
@@ -47,7 +45,7 @@ export async function download(
   const lines = kind === 'accepted.csv' ? acceptedCsv : attentionCsv;
   return {
     name: fitFileName(`${drop}-`, stem, `.${kind}`),
-    contentType: CSV,
+    contentType: 'text/csv; charset=utf-8',
     bytes: null,
     pieces: () => inPieces(lines(ledger, facts)),
   };

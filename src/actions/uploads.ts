@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
-import { OperatorError, withHint } from '../domain/operator-error.js';
+import { errorsOf, OperatorError, withHint } from '../domain/operator-error.js';
 import { mapSeries } from '../domain/process/series.js';
 import {
   findPart,
@@ -17,7 +17,7 @@ import { recordEvent } from '../ledger/access/audit-log.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
-import { type CheckedFile, check } from './check.js';
+import { check, checkedContent } from './check.js';
 import { type ActionContext, sourceNamed } from './context.js';
 import { refuseName } from './setup/source.js';
 
@@ -41,8 +41,7 @@ export interface UploadId {
 
 /**
  * Writes an uploaded file into the inbox of its source as a part, so that it can be previewed before a run imports it. Throws
- * OperatorError for a source that registrar.yaml doesn't have and for a disk that fails, and whatever the stream throws; then
- * nothing of it is left.
+ * OperatorError for an unknown source and for a disk that fails, and whatever the stream throws; then nothing of it is left.
  */
 export async function receiveUpload(
   { config, paths, clock }: UploadContext,
@@ -133,32 +132,12 @@ export async function checkUpload(context: UploadContext, { source, id }: Upload
   const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
   if (configured === undefined || part === null) return null;
   const { path, name, bytes } = part;
-  const upload = { source, id, name, bytes, nameMistake: fileNameMistake(name, configured) };
-  try {
-    return {
-      ...upload,
-      found: checkedContent(await check(context, { file: path, source, limit: SHOWN })),
-    };
-  } catch (error) {
+  const found = await check(context, { file: path, source, limit: SHOWN }).then(checkedContent, (error) => {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     // It names the file by its part, which means nothing to the person who sent it.
-    const unreadable = withHint(error.message, error.hint).replaceAll(path, 'the file');
-    return { ...upload, found: { unreadable } };
-  }
-}
-
-/** What `check` says, as pages show it, with the header's line and the column of each field; null where none was found. */
-export function checkedContent({ inspected, ...all }: CheckedFile) {
-  const { header } = inspected;
-  return {
-    ...all,
-    header: header && {
-      line: header.line,
-      mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
-      deciding: inspected.deciding,
-      unmapped: header.match.unmapped.filter((name) => !inspected.deciding.includes(name)),
-    },
-  };
+    return { unreadable: withHint(error.message, error.hint).replaceAll(path, 'the file') };
+  });
+  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), found };
 }
 
 /**
@@ -187,13 +166,8 @@ export function discardUpload({ config, paths }: UploadContext, { source, id }: 
 function requireName({ config }: UploadContext, source: string, name: string): void {
   const mistake = fileNameMistake(name, sourceNamed(config, source));
   if (mistake === null) return;
-  throw new OperatorError({
-    operation: 'put a file into the inbox',
-    subject: source,
-    message: mistake,
-    hint: 'Give the file another name.',
-    reason: 'invalid',
-  });
+  const hint = 'Give the file another name.';
+  throw errorsOf('put a file into the inbox')(source, mistake, hint, { reason: 'invalid' });
 }
 
 async function place(
@@ -205,11 +179,10 @@ async function place(
   const inbox = paths.inbox(sourceNamed(config, source));
   const placed = part === null ? null : await placePart(part, inbox, name);
   if (placed !== null) return placed;
-  throw new OperatorError({
-    operation: 'import an upload',
-    subject: 'the upload',
-    message: 'the upload is gone: it was imported or discarded, or it was older than a day',
-    hint: 'Look at the list of files; if it isn’t there, drop it again.',
-    reason: 'not-found',
-  });
+  throw errorsOf('import an upload')(
+    'the upload',
+    'the upload is gone: it was imported or discarded, or it was older than a day',
+    'Look at the list of files; if it isn’t there, drop it again.',
+    { reason: 'not-found' },
+  );
 }

@@ -69,6 +69,16 @@ export class OperatorError extends Error {
   }
 }
 
+/** Returns a function that makes the errors of one operation. */
+export function errorsOf(operation: string) {
+  return (
+    subject: string,
+    message: string,
+    hint: string,
+    more: { readonly exit?: ExitName; readonly reason?: RefusalReason | null; readonly cause?: unknown } = {},
+  ) => new OperatorError({ operation, subject, message, hint, ...more });
+}
+
 /** A message and what to do about it, as sentences; the message alone where there is nothing to do. */
 export function withHint(message: string, hint: string): string {
   return hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ');

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Person } from '../../domain/access/role.js';
-import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { findAnswer, storeAnswer } from '../../ledger/access/kept-answers.js';
 import type { ActionContext } from '../context.js';
 
@@ -41,7 +41,9 @@ export function answerOnce(context: () => ActionContext) {
     const { ledger } = context();
     const keyHash = createHash('sha256').update(`${person.name}\n${key}`).digest('hex');
     if (inWork.has(keyHash))
-      throw refusal('key-in-work', 'the first request with this key is still in work', IN_WORK_HINT);
+      throw refusal(KEY, 'the first request with this key is still in work', IN_WORK_HINT, {
+        reason: 'key-in-work',
+      });
     inWork.add(keyHash);
     try {
       const digest = createHash('sha256').update(`${keyHash}\n${target}\n`);
@@ -59,7 +61,7 @@ export function answerOnce(context: () => ActionContext) {
       }
       if (typeof read !== 'string') for await (const _ of read.chunks);
       if (digest.digest('hex') !== stored.requestHash)
-        throw refusal('key-reused', 'the key was used for another request', REUSED_HINT);
+        throw refusal(KEY, 'the key was used for another request', REUSED_HINT, { reason: 'key-reused' });
       // It was kept with the status of an answer.
       const status = stored.status as Answered['status'];
       return { status, document: JSON.parse(stored.document), isReplayed: true };
@@ -69,6 +71,7 @@ export function answerOnce(context: () => ActionContext) {
   };
 }
 
+const KEY = 'Idempotency-Key';
 const REUSED_HINT = 'Use a new key for each request.';
 const IN_WORK_HINT = 'Send it again in a moment: it gets the answer of the first.';
 
@@ -79,7 +82,4 @@ async function* digested(chunks: AsyncIterable<Uint8Array>, digest: Hash): Async
   }
 }
 
-function refusal(reason: RefusalReason, message: string, hint: string): OperatorError {
-  const about = { operation: 'answer the request', subject: 'Idempotency-Key' };
-  return new OperatorError({ ...about, message, hint, reason });
-}
+const refusal = errorsOf('answer the request');

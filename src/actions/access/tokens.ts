@@ -2,7 +2,7 @@ import type { Person } from '../../domain/access/role.js';
 import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import {
   findToken,
   type ListedToken,
@@ -67,16 +67,11 @@ export async function revokeToken({ ledger }: ActionContext, name: string, who: 
   if (await withdrawToken(ledger, name, who)) return;
   const tokens = await readTokens(ledger);
   const valid = tokens.filter(({ revoked }) => revoked === null).map((token) => token.name);
-  throw new OperatorError({
-    operation: 'revoke a token',
-    subject: name,
-    message: tokens.some((token) => token.name === name)
-      ? `the token "${name}" is revoked already`
-      : `there is no token "${name}"`,
-    hint: valid.length === 0 ? 'There is none that could be revoked.' : `There are: ${valid.join(', ')}.`,
-  });
+  const isThere = tokens.some((token) => token.name === name);
+  const message = isThere ? `the token "${name}" is revoked already` : `there is no token "${name}"`;
+  const hint =
+    valid.length === 0 ? 'There is none that could be revoked.' : `There are: ${valid.join(', ')}.`;
+  throw errorsOf('revoke a token')(name, message, hint);
 }
 
-function refused(name: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'add a token', subject: name, message, hint });
-}
+const refused = errorsOf('add a token');

@@ -33,7 +33,7 @@ import { loadVerb } from '../load-verb.js';
 import { FIGURES_PARTS } from '../monitor/figures.js';
 import { type ReportRequest, report } from '../report.js';
 import { plan as planRun } from '../run/plan.js';
-import { planNewSource } from '../setup/new-source.js';
+import { planNewSource } from '../setup/source.js';
 import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';

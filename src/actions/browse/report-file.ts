@@ -1,15 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { writeReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
 /** A report as JSON or as a page, or its correction workbook. */
-export interface ReportFileRequest {
-  /** Empty: everything in the ledger. */
+interface ReportFileRequest {
   readonly selection: ReportSelection;
   readonly format: 'xlsx' | 'json' | 'html';
 }
@@ -34,9 +33,8 @@ export async function reportFile(context: ActionContext, { selection, format }: 
   }
 }
 
-const NOTHING_TO_CORRECT = new OperatorError({
-  operation: 'write the correction workbook',
-  subject: 'the report',
-  message: 'no row in this report is for a sender or an administrator, so it has no correction workbook',
-  hint: 'Its rows are in the CSV files and in the API.',
-});
+const NOTHING_TO_CORRECT = errorsOf('write the correction workbook')(
+  'the report',
+  'no row in this report is for a sender or an administrator, so it has no correction workbook',
+  'Its rows are in the CSV files and in the API.',
+);

@@ -3,7 +3,7 @@ import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
 import type { CorrectedCell } from '../../documents/correction.js';
 import { grouped } from '../../domain/grouped.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { textToCorrect } from '../../domain/row.js';
 import type { CorrectedRow } from '../../ledger/decisions/corrected-rows.js';
@@ -27,13 +27,12 @@ interface NamedColumns {
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** A value that a person set: `COLUMN=value`, where COLUMN is a header without an equals sign or a field, or the value of the column with an index. */
+/** A value that a person set: `COLUMN=value` with a header or a field, or the value of the column with an index. */
 type CellToSet = string | { readonly column: number; readonly value: string };
 
 /**
- * Reads the values that a person set; an empty value empties the cell. Throws OperatorError for a column that the row lacks, for a header that several columns have, and for a column
- * that is set twice.
- * @returns the values by the index of their column.
+ * The values that a person set by the index of their column; '' empties the cell. Throws OperatorError for a column that the row
+ * lacks, for a header that several columns have, and for a column that is set twice.
  */
 function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): ReadonlyMap<number, string> {
   const values = new Map<number, string>();
@@ -43,10 +42,11 @@ function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): ReadonlyM
       continue;
     }
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(cell) ?? [];
-    if (name.trim() === '') throw wrong(cell, `"${cell}" sets no column`, 'Write it as COLUMN=value.');
+    if (name.trim() === '')
+      throw refusal(cell, `"${cell}" sets no column`, 'Write it as COLUMN=value.', INVALID);
     const index = indexOf(name.trim(), columns, cell);
     if (values.has(index))
-      throw wrong(cell, `"${columns.header[index]}" is set twice`, 'Set each column once.');
+      throw refusal(cell, `"${columns.header[index]}" is set twice`, 'Set each column once.', INVALID);
     values.set(index, value);
   }
   return values;
@@ -62,7 +62,7 @@ function indexOf(name: string, { header, fields }: NamedColumns, text: string): 
       field === undefined
         ? "Correct the row in its drop's attention file."
         : `Name the one that is read by its field, ${field}.`;
-    throw wrong(text, `${indexes.length} columns are called "${name}"`, hint);
+    throw refusal(text, `${indexes.length} columns are called "${name}"`, hint, INVALID);
   }
   if (indexes[0] !== undefined) return indexes[0];
   // Of its own: a word such as "constructor" is in every object.
@@ -71,16 +71,12 @@ function indexOf(name: string, { header, fields }: NamedColumns, text: string): 
   if (ofField !== undefined) return ofField;
   const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
   const shown = header.filter((title) => title.trim() !== '').join(', ');
-  throw wrong(
-    text,
-    `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`,
-    `Its columns are: ${shown}.`,
-  );
+  const message = `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
+  throw refusal(text, message, `Its columns are: ${shown}.`, INVALID);
 }
 
-function wrong(text: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'correct a row', subject: text, message, hint, reason: 'invalid' });
-}
+const refusal = errorsOf('correct a row');
+const INVALID = { reason: 'invalid' } as const;
 
 /** What other values would make of a row. Personal. */
 export interface RowPlan {

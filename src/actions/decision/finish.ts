@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
 import { withLeases } from '../../ledger/leases/leases.js';
@@ -60,20 +60,14 @@ export async function finishDecisions(
 /** Why a decision is stuck, with its number, because the reader has requested something else. */
 function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): OperatorError {
   const at = `decision ${decisionId}, ${kind} of ${who}, can't be carried out to its end`;
-  const operation = 'carry out a decision';
-  const subject = String(decisionId);
+  const refusal = errorsOf('carry out a decision');
   if (error instanceof OperatorError) {
-    const { message, hint } = error;
     // The person who gave this command has made no mistake of usage.
     const exit = error.exit === 'usage' ? 'attention' : error.exit;
-    return new OperatorError({ operation, subject, message: `${at}: ${message}`, hint, exit, cause: error });
+    return refusal(String(decisionId), `${at}: ${error.message}`, error.hint, { exit, cause: error });
   }
-  return new OperatorError({
-    operation,
-    subject,
-    message: `${at}: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'Its completed part remains, and the next registrar run or decision resumes it.',
-    exit: errorCode(error) !== null || sqliteCode(error) !== null ? 'io' : 'bug',
-    cause: error,
-  });
+  const message = `${at}: ${error instanceof Error ? error.message : String(error)}`;
+  const hint = 'Its completed part remains, and the next registrar run or decision resumes it.';
+  const exit = errorCode(error) !== null || sqliteCode(error) !== null ? 'io' : 'bug';
+  return refusal(String(decisionId), message, hint, { exit, cause: error });
 }

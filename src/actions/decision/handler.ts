@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import {
   closeDecision,
@@ -30,10 +30,7 @@ export interface DecisionHandler<Done = unknown> {
     runId: number | null,
     held: HeldLeases,
   ): Promise<Done>;
-  /**
-   * What a person must know where another process has carried out the decision; null where there is nothing. Absent: there
-   * never is.
-   */
+  /** What a person must know where another process has carried out the decision; null or absent: nothing. */
   trouble?(context: ActionContext, decision: RecordedDecision, done: Done): OperatorError | null;
 }
 
@@ -83,19 +80,18 @@ export async function runSteps<Step, Result>(
     if (step.done) return step.value;
     await onStep(step.value);
     // Thrown into the generator, so that it closes the rows it is reading.
-    if (lost.aborted) await steps.throw(takenOver());
+    if (lost.aborted) await steps.throw(takenOver);
   }
 }
 
-function takenOver(): OperatorError {
-  return new OperatorError({
-    operation: 'carry out a decision',
-    subject: 'the ledger',
-    message: 'another process has taken over this decision',
-    hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
-    exit: 'attention',
-  });
-}
+const refusal = errorsOf('carry out a decision');
+
+const takenOver = refusal(
+  'the ledger',
+  'another process has taken over this decision',
+  'What is done stays done, and the next registrar run or decision carries out the rest.',
+  { exit: 'attention' },
+);
 
 /** Moves the rows that a rerun or a dismissal lists. Two processes may do so at once: each row is moved once. */
 export const moveListed: DecisionHandler<void> = {
@@ -111,11 +107,7 @@ export async function decidedDrop({ ledger, config }: ActionContext, decisionId:
   if (drop === undefined) throw new Error(`decision ${decisionId} is about no published drop`);
   const source = config.sources.find(({ name }) => name === drop.source);
   if (source !== undefined) return { drop, source };
-  throw new OperatorError({
-    operation: 'carry out a decision',
-    subject: drop.file,
-    message: `decision ${decisionId} about ${drop.file} of source ${drop.source} was interrupted, and registrar.yaml no longer has this source`,
-    hint: 'Restore the source in registrar.yaml: the next registrar run or decision carries it out.',
-    exit: 'attention',
-  });
+  const message = `decision ${decisionId} about ${drop.file} of source ${drop.source} was interrupted, and registrar.yaml no longer has this source`;
+  const hint = 'Restore the source in registrar.yaml: the next registrar run or decision carries it out.';
+  throw refusal(drop.file, message, hint, { exit: 'attention' });
 }

@@ -26,14 +26,10 @@ const node = findings('node', 'io');
 
 /** Whether the Node.js that runs this is new enough. @param version as `process.version` has it. */
 function checkNode(version: string, path: string): Finding {
-  const versions = `${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
-  return isOlder(version)
-    ? node.broken(
-        path,
-        `is ${versions}`,
-        'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.',
-      )
-    : node.ok(path, `is ${versions}`);
+  const message = `is ${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
+  const remedy =
+    'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.';
+  return isOlder(version) ? node.broken(path, message, remedy) : node.ok(path, message);
 }
 
 function isOlder(version: string): boolean {
@@ -99,11 +95,8 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
   const { bavail, bsize, type } = await statfs(root);
   const network = NETWORK_TYPES.get(type);
   if (network !== undefined) {
-    return disk.broken(
-      root,
-      `the ledger is on a network file system (${network}), where SQLite's locks don't hold`,
-      'Move the workspace to a local disk; an inbox may stay where it is.',
-    );
+    const message = `the ledger is on a network file system (${network}), where SQLite's locks don't hold`;
+    return disk.broken(root, message, 'Move the workspace to a local disk; an inbox may stay where it is.');
   }
   const fault = await diskFault(root);
   return fault === null
@@ -111,14 +104,13 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
     : disk.broken(root, fault.message, fault.remedy);
 }
 
-export interface DoctorRequest {
-  /** The variables that registrar.yaml may refer to. */
+interface DoctorRequest {
   readonly env: Surroundings['env'];
   /** True: no token is requested. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;
-  /** Ends the wait for a platform. Its signal is read only where doctor waits for one. */
+  /** Its signal is read only where doctor waits for a platform. */
   readonly interrupt: { readonly signal: AbortSignal };
 }
 
@@ -150,12 +142,7 @@ export async function* doctor(
     for (const source of sources) yield* checkPlaces(source, context, false, interrupt.signal);
   }
   const { attention } = findings('token', 'unavailable');
-  if (!isUsable)
-    yield attention(
-      'all',
-      'skipped: the ledger, which counts requests, is unusable',
-      'Repair the ledger first.',
-    );
+  if (!isUsable) yield attention('all', 'skipped: the ledger is unusable', 'Repair the ledger first.');
   else if (!isRight || config === null)
     yield attention('all', 'skipped: the configuration is invalid', 'Correct that first.');
   else {

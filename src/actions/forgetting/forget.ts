@@ -1,6 +1,6 @@
 import type { ForgetDocument } from '../../documents/erasure.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
@@ -24,7 +24,7 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
   async plan(context, request) {
     const { ledger } = context;
     if (request.learner.trim() === '') {
-      throw refusal('the identifier is empty', 'Name the learner as the files do.');
+      throw refusal('the ledger', 'the identifier is empty', 'Name the learner as the files do.');
     }
     const learners = await namedBy(ledger, request);
     const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
@@ -73,7 +73,7 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
 };
 
 /** What forgetting a person would erase. Personal. */
-export interface Forgetting {
+interface Forgetting {
   readonly request: RequestOf<'forget'>;
   /** The learners whom the identifier may name, one for each type. */
   readonly learners: readonly Identified[];
@@ -85,7 +85,7 @@ export interface Forgetting {
   readonly near: readonly string[] | null;
 }
 
-export interface Forgotten extends ErasedPerson {
+interface Forgotten extends ErasedPerson {
   readonly decisionId: number;
 }
 
@@ -126,10 +126,7 @@ function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean
   };
 }
 
-async function namedBy(
-  ledger: Ledger,
-  { learner: text, type }: RequestOf<'forget'>,
-): Promise<readonly Identified[]> {
+async function namedBy(ledger: Ledger, { learner: text, type }: RequestOf<'forget'>) {
   const learners = learnersNamed(ledger, text);
   if (type !== undefined) {
     const meant = identifierType(type, 'type');
@@ -142,12 +139,8 @@ async function namedBy(
   const known = learners.filter(({ hash }) => withRows.has(hash));
   const types = [...new Set(known.map((learner) => learner.type))];
   if (types.length <= 1) return learners;
-  throw refusal(
-    `the identifier is of ${types.length} types, perhaps of as many people`,
-    `Choose one: --type ${types.join(' or --type ')}.`,
-  );
+  const message = `the identifier is of ${types.length} types, perhaps of as many people`;
+  throw refusal('the ledger', message, `Choose one: --type ${types.join(' or --type ')}.`);
 }
 
-function refusal(message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, hint });
-}
+const refusal = errorsOf('forget a learner');

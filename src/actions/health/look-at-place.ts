@@ -98,8 +98,8 @@ export async function lookAtInboxes(
     };
     try {
       const take = await listInbox(source, paths);
-      const isEmpty = take.length === 0;
-      const unmounted = isEmpty ? await mountFault(source, folder, expected.get(source.name)) : null;
+      const unmounted =
+        take.length === 0 ? await mountFault(source, folder, expected.get(source.name)) : null;
       const fault = unmounted ?? awayFault(source, remote);
       const arrivedAt = take.map(({ mtimeMs, ctimeMs }) => isoFromMs(Math.floor(Math.max(mtimeMs, ctimeMs))));
       return { ...facts, fault, arrivedAt };

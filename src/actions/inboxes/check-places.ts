@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { openResultPlace } from '../../inbox/open-result-place.js';
@@ -28,12 +28,9 @@ export async function testSource(
   const source = sourceNamed(workspace.config, name);
   if (remoteInboxOf(source) !== null || resultTargetOf(source) !== null)
     return collected(checkPlaces(source, workspace, true, signal));
-  throw new OperatorError({
-    operation: 'test a source',
-    subject: name,
-    message: `source ${name} has no remote inbox and no target for results: its files come into a folder`,
-    hint: 'registrar doctor examines folders. docs/sources.md shows how to name a server.',
-  });
+  const message = `source ${name} has no remote inbox and no target for results: its files come into a folder`;
+  const hint = 'registrar doctor examines folders. docs/sources.md shows how to name a server.';
+  throw errorsOf('test a source')(name, message, hint);
 }
 
 /**
@@ -91,10 +88,7 @@ function checkRemote(
   });
 }
 
-/**
- * Whether results reach their target: the host key, the account, the folder, and the right to write there. Of mail, the server and
- * the account; none is sent.
- */
+/** Whether results reach their target, and may be written there. Of mail, the server and the account; none is sent. */
 function checkTarget(
   target: ResultTarget,
   { config, paths, clock }: PlaceContext,
@@ -113,10 +107,8 @@ function checkTarget(
     const place = await openResultPlace(target, paths.root, stop);
     try {
       if (isTrying) await tryToPut(place);
-      const words = isTrying
-        ? 'takes results: a test file was written and removed'
-        : 'can be used for results';
-      yield resultsOk(address, words);
+      const tried = 'takes results: a test file was written and removed';
+      yield resultsOk(address, isTrying ? tried : 'can be used for results');
     } finally {
       place.close();
     }

@@ -1,5 +1,5 @@
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { readLearnerId } from '../../normalise/values/email.js';
@@ -29,17 +29,15 @@ export async function learnerToMap(
   const types = [...new Set(existing.map((learner) => learner.type))];
   if (!first) {
     throw refusal(
+      'the old identifier',
       'no row has the old identifier',
       'Look for a typo in the list of unknown learners. To correct it for future files, name its type, such as Email.',
-      'not-found',
+      { reason: 'not-found' },
     );
   }
   if (types.length > 1) {
-    throw refusal(
-      `the old identifier is one of ${types.length} types`,
-      `Choose its type: ${types.join(' or ')}.`,
-      'invalid',
-    );
+    const message = `the old identifier is one of ${types.length} types`;
+    throw refusal('the old identifier', message, `Choose its type: ${types.join(' or ')}.`, INVALID);
   }
   return first;
 }
@@ -48,8 +46,8 @@ export async function learnerToMap(
 export function identifierType(text: string, field: string): string {
   const type = IDENTIFIER_TYPES.find((name) => name.toLowerCase() === text.toLowerCase());
   if (type !== undefined) return type;
-  const message = `"${text}" is not a type of identifier`;
-  throw refusal(message, `There are: ${IDENTIFIER_TYPES.join(', ')}.`, 'invalid', field);
+  const hint = `There are: ${IDENTIFIER_TYPES.join(', ')}.`;
+  throw refusal(field, `"${text}" is not a type of identifier`, hint, INVALID);
 }
 
 /**
@@ -66,14 +64,8 @@ export function learnerFromText(ledger: Ledger, type: string, text: string, what
     'issue' in reading
       ? reading.issue.message.replace(` "${reading.issue.value ?? ''}"`, '')
       : `${what} means "no value"`;
-  throw refusal(message, `It is read as ${type}; name its type if it is another.`, 'invalid', what);
+  throw refusal(what, message, `It is read as ${type}; name its type if it is another.`, INVALID);
 }
 
-function refusal(
-  message: string,
-  hint: string,
-  reason: RefusalReason,
-  subject = 'the old identifier',
-): OperatorError {
-  return new OperatorError({ operation: 'map a learner', subject, message, hint, reason });
-}
+const refusal = errorsOf('map a learner');
+const INVALID = { reason: 'invalid' } as const;

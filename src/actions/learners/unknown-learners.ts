@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { unknownLearners as readUnknown } from '../../ledger/books/unknown-learners.js';
 import { nextRecheck } from '../../report/status/next-recheck.js';
 import type { ActionContext } from '../context.js';
@@ -18,13 +18,12 @@ export type UnknownLearners = Omit<Awaited<ReturnType<typeof listUnknown>>, 'lis
 export async function unknownLearners(context: ActionContext, identifier?: string): Promise<UnknownLearners> {
   const { listable: _, ...list } = await listUnknown(context, identifier ?? null);
   if (identifier === undefined || list.unknown.length > 0) return list;
-  throw new OperatorError({
-    operation: 'map a learner',
-    subject: 'the old identifier',
-    message: 'the platform has refused no row because of a learner with the old identifier',
-    hint: 'Name the right identifier as well, or neither, which lists the unknown learners.',
-    reason: 'not-found',
-  });
+  throw errorsOf('map a learner')(
+    'the old identifier',
+    'the platform has refused no row because of a learner with the old identifier',
+    'Name the right identifier as well, or neither, which lists the unknown learners.',
+    { reason: 'not-found' },
+  );
 }
 
 /**

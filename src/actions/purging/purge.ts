@@ -1,6 +1,6 @@
 import type { PurgeDocument } from '../../documents/erasure.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { type OldContent, planPurge } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -52,7 +52,7 @@ export interface PurgePlan extends RequestOf<'purge'>, OldContent {
   readonly archived: readonly string[];
 }
 
-export interface Purged extends PurgedContent {
+interface Purged extends PurgedContent {
   readonly decisionId: number;
 }
 
@@ -60,12 +60,8 @@ export interface Purged extends PurgedContent {
 function requirePast(ledger: Ledger, before: string): void {
   const now = isoFromMs(ledger.clock.nowMs());
   if (before <= now) return;
-  throw new OperatorError({
-    operation: 'purge the ledger',
-    subject: '--before',
-    message: `--before ${before} has not come yet`,
-    hint: `It is ${now} now; name a day or a time that is past. Nothing was changed.`,
-  });
+  const hint = `It is ${now} now; name a day or a time that is past. Nothing was changed.`;
+  throw errorsOf('purge the ledger')('--before', `--before ${before} has not come yet`, hint);
 }
 
 function foundText({ drops, before }: PurgePlan): string {
@@ -81,15 +77,12 @@ function archivedLines({ archived, archive }: PurgePlan, isDone: boolean): strin
   const count = archived.length;
   const deleted = isDone ? agreeing(count, 'was deleted', 'were deleted') : 'would be deleted';
   const stays = `${agreeing(count, 'stays', 'stay')} (--archive deletes ${agreeing(count, 'it', 'them')})`;
-  return [
-    ...(count > 0
-      ? [
-          `${countOf(count, 'archived file')} ${archive ? deleted : stays}:`,
-          ...archived.map((path) => `  ${path}`),
-        ]
-      : []),
-    'Backups and reports/ still hold the content: delete those yourself.',
+  const files = [
+    `${countOf(count, 'archived file')} ${archive ? deleted : stays}:`,
+    ...archived.map((path) => `  ${path}`),
   ];
+  const others = 'Backups and reports/ still hold the content: delete those yourself.';
+  return count > 0 ? [...files, others] : [others];
 }
 
 function documentOf(planned: PurgePlan, purged: Purged | null, dryRun: boolean): PurgeDocument {

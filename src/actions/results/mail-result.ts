@@ -94,16 +94,11 @@ function textOf(
   ];
   const what =
     code === null
-      ? [
-          `Registrar imported ${name} for source ${source}: ${countOf(rows, 'row')}.`,
-          counts.map((count) => `- ${count}`).join('\n'),
-        ]
-      : [
-          `Registrar refused ${name} for source ${source}: ${refusalReason(code)}. None of its rows were imported.`,
-        ];
+      ? `imported ${name} for source ${source}: ${countOf(rows, 'row')}.\n\n${counts.map((count) => `- ${count}`).join('\n')}`
+      : `refused ${name} for source ${source}: ${refusalReason(code)}. None of its rows were imported.`;
   const link = console === null ? [] : [`Details: ${console.replace(/(?<!\/)\/+$/, '')}/files/${drop}`];
   return {
     subject: `[Registrar] ${name}${code === null ? `: ${counts.join(', ')}` : ' was refused'}`,
-    text: `${[...what, ...more, ...link].join('\n\n')}\n`,
+    text: `${[`Registrar ${what}`, ...more, ...link].join('\n\n')}\n`,
   };
 }

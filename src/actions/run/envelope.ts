@@ -3,7 +3,7 @@ import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { needsPerson } from '../../domain/delivery/correction.js';
-import { type ExitName, OperatorError, worstExit } from '../../domain/operator-error.js';
+import { type ExitName, errorsOf, type OperatorError, worstExit } from '../../domain/operator-error.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import type { RunEnd } from '../../domain/process/run.js';
 import { countOf } from '../../domain/text/count-of.js';
@@ -18,7 +18,7 @@ import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/files/left-files.js';
 import type { ActionContext } from '../context.js';
-import { type Finished, finishDecisions, type Unfinished } from '../decision/finish.js';
+import { type Finished, finishDecisions } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
 
@@ -66,10 +66,7 @@ export interface RunResult extends Omit<Steps, 'intake'> {
   readonly finished: readonly Finished[];
   /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
   readonly intakeCut: boolean;
-  /**
-   * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, archived files that
-   * the ledger doesn't know, and rows that no run would deliver.
-   */
+  /** Stuck decisions, inboxes that couldn't be read, archived files that are unknown, and rows that no run would deliver. */
   readonly troubles: readonly OperatorError[];
 }
 
@@ -126,10 +123,12 @@ async function inRun(
     const unknown = await archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
     const { intake, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
-    const stuck = await stuckDecisions(context, runId, unfinished, noteFinished);
+    // The run may have removed what was in the way of decisions, such as rows under way.
+    const wasStuck = unfinished.some(({ error }) => error !== null);
+    const stuck = wasStuck ? await finishDecisions(context, runId, noteFinished) : [];
     const troubles = [
       ...finished.flatMap(({ trouble }) => trouble ?? []),
-      ...stuck,
+      ...stuck.flatMap(({ error }) => error ?? []),
       ...unknown,
       ...intake.troubles,
       ...strandedRows(done.report, config),
@@ -142,25 +141,7 @@ async function inRun(
   }
 }
 
-/**
- * Why decisions still can't be carried out at the run's end: the run may have removed what was in their way, such as
- * rows under way.
- */
-async function stuckDecisions(
-  context: ActionContext,
-  runId: number,
-  unfinished: readonly Unfinished[],
-  noteFinished: (finished: Finished) => void,
-): Promise<readonly OperatorError[]> {
-  const wasStuck = unfinished.some(({ error }) => error !== null);
-  const attempts = wasStuck ? await finishDecisions(context, runId, noteFinished) : [];
-  return attempts.flatMap(({ error }) => error ?? []);
-}
-
-/**
- * A signal that is aborted once the time is up; `ended` removes the timer. A timer lasts 24 days at most, so timers are
- * chained.
- */
+/** A signal that is aborted once the time is up; `ended` removes the timer. A timer lasts 24 days at most: they are chained. */
 function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
   const over = new AbortController();
   const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
@@ -176,18 +157,12 @@ function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): Ab
 
 /** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
 function strandedRows({ waiting }: Report, config: Config): OperatorError[] {
-  return waiting
-    .filter(({ environment }) => !config.environments[environment])
-    .map(
-      ({ environment, waiting: rows }) =>
-        new OperatorError({
-          operation: 'deliver waiting rows',
-          subject: environment,
-          message: `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml doesn't have any more`,
-          hint: 'Put the environment back; its name is part of what was staged.',
-          exit: 'attention',
-        }),
-    );
+  return waiting.flatMap(({ environment, waiting: rows }) => {
+    if (config.environments[environment]) return [];
+    const message = `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml doesn't have any more`;
+    const hint = 'Put the environment back; its name is part of what was staged.';
+    return errorsOf('deliver waiting rows')(environment, message, hint, { exit: 'attention' });
+  });
 }
 
 function exitOf(

@@ -26,8 +26,6 @@ export interface Question {
   readonly choices?: readonly { readonly answer: string; readonly label: string }[];
   /** The answer of an empty line; null: there must be one. */
   readonly initial: string | null;
-  /** What `initial` is called where the empty text is meant. */
-  readonly initialLabel?: string;
   /** The answers with this one, or a sentence why it can't be used. */
   take(text: string): Promise<Reply>;
 }
@@ -106,9 +104,9 @@ export async function nextQuestion(answers: SetupAnswers, around: Surroundings):
 function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
   return {
     prompt: 'Path of a real export',
-    about: 'Its columns are looked up and written into registrar.yaml. Nothing is sent.',
+    about:
+      'Its columns are looked up and written into registrar.yaml. Nothing is sent. Press Enter for none.',
     initial: '',
-    initialLabel: 'none',
     async take(text) {
       const changed = { ...answers, sample: text === '' ? null : pathOf(text, around) };
       try {
@@ -167,15 +165,13 @@ function valueQuestion(
   { field, value, reason, choices }: SampleDoubts['defaults'][number],
   answers: SetupAnswers,
 ): Question {
-  const open = { answer: '', label: 'decide later' };
   return {
     prompt: `${field} of all rows`,
-    about: `${field}: ${reason}.`,
+    about: `${field}: ${reason}.${value === null && choices.length === 0 ? ' Press Enter to decide later.' : ''}`,
     ...(choices.length > 0
-      ? { choices: [...choices.map((answer) => ({ answer, label: answer })), open] }
+      ? { choices: [...choices.map((answer) => ({ answer, label: answer })), LATER] }
       : {}),
     initial: value ?? '',
-    initialLabel: value ?? open.label,
     async take(text) {
       if (text === '') return { answers: { ...answers, leftOpen: [...(answers.leftOpen ?? []), field] } };
       const choice = choices.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
@@ -185,6 +181,8 @@ function valueQuestion(
     },
   };
 }
+
+const LATER = { answer: '', label: 'decide later' };
 
 function columnText({ header, values }: SeenColumn): string {
   return values.length === 0 ? `${header} (empty)` : `${header} (${values.join(', ')})`;

@@ -2,7 +2,7 @@ import type { Environment } from '../../config/env-references.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { addressMistake } from '../../config/values/network/address.js';
 import { timeZoneMistake } from '../../config/values/time-zone.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { SCORE_SCALES } from '../../operations/score-scales.js';
 
@@ -42,7 +42,6 @@ export const TEXT_ANSWERS = [
   'timeZone',
 ] as const satisfies (keyof SetupAnswers)[];
 
-/** An answer that an option gives. */
 export type TextAnswer = (typeof TEXT_ANSWERS)[number];
 
 /** What date orders and scales there are, with the words for each. */
@@ -102,11 +101,7 @@ export function requireAnswers(answers: SetupAnswers, env: Environment): void {
     const mistake = text === undefined ? null : answerMistake(key, text, env);
     if (mistake === null) continue;
     const option = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: option,
-      message: `${option}: ${mistake}`,
-      hint: 'Nothing was written. Give the option another value, or leave it out.',
-    });
+    const hint = 'Nothing was written. Give the option another value, or leave it out.';
+    throw errorsOf('read the options')(option, `${option}: ${mistake}`, hint);
   }
 }

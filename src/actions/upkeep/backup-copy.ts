@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
@@ -35,13 +35,13 @@ export async function withCopy<T>(
 export function openCopy(path: string, file: string, clock: Clock): FileLedger {
   reopenCopy(path);
   return openLedger(path, clock, () => {
-    throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, 'io');
+    throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, { exit: 'io' });
   });
 }
 
 /**
- * Looks through the copy of a backup. Throws OperatorError, which names the backup and not its copy, where it isn't sound or is of
- * another ledger than the workspace's.
+ * Looks through the copy of a backup. Throws OperatorError, which names the backup and not its copy, where it isn't sound or
+ * is of another ledger than the workspace's.
  * @param own the workspace's marker; null: nothing says which ledger is its own. @param how as `ledgerHealth` has it.
  */
 export async function examineCopy(
@@ -65,16 +65,16 @@ export async function examineCopy(
   } catch (error) {
     if (error instanceof OperatorError) {
       const hint = error.exit === 'usage' ? error.hint : UNCHANGED;
-      throw refusal(file, error.message.replaceAll(path, file), hint, error.exit, error);
+      throw refusal(file, error.message.replaceAll(path, file), hint, { exit: error.exit, cause: error });
     }
     const code = sqliteCode(error);
     // What says nothing about the backup is another error.
     if (code === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
-    throw refusal(file, `${file} is damaged (${code})`, UNCHANGED, 'io', error);
+    throw refusal(file, `${file} is damaged (${code})`, UNCHANGED, { exit: 'io', cause: error });
   }
 }
 
-const UNCHANGED = 'Name another backup. The ledger was not changed.';
+const UNCHANGED = 'Name another backup, and keep older ones. The ledger was not changed.';
 
 /** A workspace whose ledger has imported and sent nothing may get any other: it was run before its own ledger was restored. */
 function requireOwn(ledger: Ledger, own: LedgerMark | null, file: string): void {
@@ -98,11 +98,8 @@ export async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<
     throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
   }
   if (((await sizeOf(`${file}-wal`)) ?? 0) > 0) {
-    throw refusal(
-      file,
-      `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`,
-      'Make a backup of it with registrar backup, and restore that.',
-    );
+    const message = `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`;
+    throw refusal(file, message, 'Make a backup of it with registrar backup, and restore that.');
   }
 }
 
@@ -112,11 +109,8 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
     await removeLeftLedgers(folder);
     const copy = await copyVerified(file, folder);
     if (copy !== null) return copy;
-    throw refusal(
-      file,
-      `${file} changed while it was copied, or isn't a plain file`,
-      'Name the backup itself.',
-    );
+    const message = `${file} changed while it was copied, or isn't a plain file`;
+    throw refusal(file, message, 'Name the backup itself.');
   } catch (error) {
     if (errorCode(error) === null) throw error;
     throw ioError('copy the backup', file, error);
@@ -129,11 +123,13 @@ export type SoundBackup = Awaited<ReturnType<typeof requireSound>>;
 async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') {
   const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {
-    throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, 'io');
+    throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, { exit: 'io' });
   }
   const [imbalance] = imbalances ?? [];
   if (imbalance) {
-    throw refusal(file, `the books of ${file} don't balance (${imbalance.subject})`, UNCHANGED, 'unbalanced');
+    throw refusal(file, `the books of ${file} don't balance (${imbalance.subject})`, UNCHANGED, {
+      exit: 'unbalanced',
+    });
   }
   return { totals, damaged: damaged?.count ?? 0 };
 }
@@ -149,12 +145,4 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-export function refusal(
-  subject: string,
-  message: string,
-  hint: string,
-  exit: OperatorError['exit'] = 'usage',
-  cause?: unknown,
-): OperatorError {
-  return new OperatorError({ operation: 'restore the ledger', subject, message, hint, exit, cause });
-}
+export const refusal = errorsOf('restore the ledger');

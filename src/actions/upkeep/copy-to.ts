@@ -1,6 +1,6 @@
 import type { LedgerPlace } from '../../config/values/ledger-place.js';
 import type { Clock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { type CopiedWhole, copyInto } from '../../ledger/books/balance/copy-into.js';
 import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -21,11 +21,8 @@ export type CopiedTo = Awaited<ReturnType<typeof copyTo>>;
 export async function copyTo({ paths, clock }: LocatedWorkspace, place: LedgerPlace) {
   const ledger = await openExpectedToRead(paths, clock);
   if (ledger === null) {
-    throw refusal(
-      paths.ledger,
-      `there is no ledger at ${paths.ledger} yet`,
-      'The first registrar run makes it.',
-    );
+    const message = `there is no ledger at ${paths.ledger} yet`;
+    throw refusal(paths.ledger, message, 'The first registrar run makes it.');
   }
   try {
     const from = paths.database === null ? paths.ledger : await databaseAt(paths.database.url);
@@ -85,6 +82,4 @@ async function intoDatabase(
   }
 }
 
-function refusal(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'copy the ledger', subject, message, hint });
-}
+const refusal = errorsOf('copy the ledger');
