@@ -5,9 +5,8 @@ import type { ActionContext } from './context.js';
 const NOTHING: SentNotifications = { opened: [], recovered: [], channels: [] };
 
 /**
- * Compares the findings of now with the open alerts, and sends each channel its due notifications. Several processes may call it
- * at once: each notification is sent once. A failing channel is no error: a later call sends its notifications. Alerts are
- * recorded without channels too: status and pages show since when.
+ * Compares the findings of now with the open alerts, and sends each channel its due notifications, each once, however many
+ * processes call it. A failing channel is no error: a later call sends its notifications.
  * @param stop aborted to stop sending; a later call sends the rest.
  */
 export async function sendNotifications(context: ActionContext, stop = NEVER): Promise<SentNotifications> {

@@ -41,7 +41,7 @@ export interface Surroundings {
 }
 
 /**
- * Finds a workspace and reads its configuration; writes nothing. @param folder undefined: the one that the environment names.
+ * Finds a workspace and reads its configuration; writes nothing.
  * @param credentials `unused` where no platform is used; then the client id must not be used.
  */
 export function readWorkspace(
@@ -60,9 +60,7 @@ export function locateWorkspace(folder: string | undefined, { env, cwd }: Surrou
   return { paths: workspacePaths(root, databaseIn(root, env)), clock: systemClock() };
 }
 
-/**
- * Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it.
- */
+/** Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it. */
 export async function openWorkspace(workspace: Workspace): Promise<ActionContext> {
   const { config, paths, clock } = workspace;
   await makeFolders(paths.root, config);
@@ -127,7 +125,6 @@ function noneNamed(what: string, name: string, names: readonly string[]): Operat
 /**
  * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws OperatorError
  * where that folder holds no registrar.yaml; a named workspace is never replaced by another.
- * @param workspace the value of `--workspace`, undefined when it was not given.
  */
 export function findWorkspace(
   workspace: string | undefined,

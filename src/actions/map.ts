@@ -15,8 +15,8 @@ import { identifierType, learnerFromText, learnerToMap } from './learners/learne
 import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
 
 /**
- * One identifier counts in place of another, from now on and in every file to come, and the rows that were not delivered under the old
- * one are replaced. Rows that are under way or accepted are left alone; a second call picks up rows that were under way.
+ * One identifier counts in place of another, from now on, and the rows that were not delivered under the old one are replaced.
+ * Rows that are under way or accepted are left alone; a second call picks up rows that were under way.
  */
 export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   async plan({ ledger }, { old, new: now, type, newType }) {

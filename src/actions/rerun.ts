@@ -144,10 +144,7 @@ async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncG
   }
 }
 
-/**
- * Records the decision to deliver the rows of a plan again, and delivers them in a run that takes no files in. Rows that
- * have moved since the plan was made are left alone.
- */
+/** Records the decision, and delivers the rows in a run that takes no files in. Rows that have moved meanwhile are left alone. */
 export async function carryOut(
   context: ActionContext,
   planned: RerunPlan,
@@ -173,10 +170,7 @@ export async function carryOut(
   return { run: await run.carryOut(context, request, who, watch), ...requeued };
 }
 
-/**
- * The first half of a rerun: records the decision and makes the rows of the plan wait again.
- * @param runId the run that delivers them, and no others.
- */
+/** The first half of a rerun: records the decision and makes the rows wait again. @param runId the run that delivers them. */
 export async function requeueRows(
   context: ActionContext,
   { filter, recorded, rows }: RerunPlan,

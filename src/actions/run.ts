@@ -77,8 +77,8 @@ function isWorthKeeping(report: Report): boolean {
 }
 
 /**
- * True where an outage needs a report of its own: when it is new or has another cause, and then once a day. So the latest
- * folder always shows the outage, and a night of runs from cron doesn't leave a hundred folders.
+ * True where an outage is new or has another cause, and then once a day: the latest folder always shows it, and a night of runs
+ * from cron doesn't leave a hundred folders.
  */
 function isOutageToReport(clock: Clock, { keptOutages }: Report): boolean {
   const fresh = isoFromMs(clock.nowMs() - OUTAGE_REPORTED_MS);

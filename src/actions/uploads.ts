@@ -52,10 +52,7 @@ export async function receiveUpload(
   return writePart(inbox, suggestedName(name), chunks, signal);
 }
 
-/**
- * Writes a sample of the files of a source that is to be added into the inbox that it will have. Throws OperatorError for a name that no new
- * source can have, and what `receiveUpload` throws.
- */
+/** Writes a sample for a source that is to be added into its future inbox. Throws also for a name that no new source can have. */
 export async function receiveSample(
   { config, paths, clock }: UploadContext,
   { chunks, source, name, signal }: Sent,
@@ -68,9 +65,8 @@ export async function receiveSample(
 }
 
 /**
- * Puts a file that a program sends into the inbox of a source, whole and at once. Throws OperatorError where the inbox wouldn't take the
- * name, before a byte is read, and what `receiveUpload` throws.
- * @returns the file with the name that it has there.
+ * Puts a file that a program sends into the inbox of a source, whole and at once. Throws OperatorError where the inbox wouldn't
+ * take the name, before a byte is read, and what `receiveUpload` throws.
  */
 export async function receiveDrop(
   context: UploadContext & Pick<ActionContext, 'ledger'>,
@@ -88,10 +84,7 @@ export async function receiveDrop(
   }
 }
 
-/**
- * Removes uploads of all sources without a decision for a day, samples of sources that were not added, and what processes that died have
- * left; an inbox that is missing has none.
- */
+/** Removes uploads without a decision for a day, samples of sources that were not added, and what dead processes have left. */
 export async function tidyUploads({ config, paths, clock }: UploadContext): Promise<void> {
   const folder = dirname(paths.inbox({ name: 'any' }));
   const names = await readdir(folder).catch(() => []);
@@ -141,9 +134,8 @@ export async function checkUpload(context: UploadContext, { source, id }: Upload
 }
 
 /**
- * Gives an upload its name, under which the next run takes it. Throws OperatorError where the inbox wouldn't take the name, or the upload
- * is gone.
- * @returns the name that it has.
+ * Gives an upload the name under which the next run takes it. Throws OperatorError where the inbox wouldn't take it, or the
+ * upload is gone. @returns the name that it has.
  */
 export async function takeUpload(
   context: UploadContext & Pick<ActionContext, 'ledger'>,

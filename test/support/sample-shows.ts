@@ -5,6 +5,11 @@ import { DEMO_SAMPLES, DEMO_SOURCES, demoConfig } from '../../src/actions/demo/d
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 
 /** The samples of data/samples/ that go with each other, and the platform that they are delivered to. */
+interface DemoSample {
+  readonly source: string;
+  readonly file: string;
+}
+
 export interface SampleShow {
   readonly operations: readonly string[];
   /** Further settings of the environment, as lines of registrar.yaml. */

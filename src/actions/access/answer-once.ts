@@ -25,7 +25,6 @@ export function answerOnce(context: () => ActionContext) {
   /**
    * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
    * Throws OperatorError where the key was used for another request, and while its first request is in work.
-   * @param request `target`: its method and address. `body`: a text, or the bytes of a file as they come.
    * @param work gets the body as it is to be read, and the hash of the request; null: the bytes of a file are still to come.
    */
   return async (

@@ -18,10 +18,7 @@ export function logInAttempts(clock: Clock) {
   const names = counter(clock, MAX_SWIFT);
   const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
-    /**
-     * Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits.
-     * @returns why it is not looked at: how long to wait.
-     */
+    /** Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits. */
     begin(name: string, from: string) {
       const address = networkOf(from);
       const pair = JSON.stringify([name, address]);

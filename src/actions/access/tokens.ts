@@ -23,10 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A hundred years: a time beyond that is a slip. */
 const MAX_DAYS = 36_500;
 
-/**
- * Creates a token for a program and returns its secret, which can't be shown again. Throws OperatorError where the name is
- * invalid or taken, and where the days are none.
- */
+/** Creates a token for a program, whose secret can't be shown again. Throws OperatorError for a wrong name, and for wrong days. */
 export async function addToken(
   { ledger, config }: ActionContext,
   { days = null, ...person }: TokenRequest,

@@ -14,8 +14,8 @@ interface ReportFileRequest {
 }
 
 /**
- * Writes a report's file into a temporary folder, which only this user may read; the caller removes it after sending the file. Throws
- * OperatorError where no row is for a sender or an administrator: then there is no workbook. Personal.
+ * Writes a report's file into a temporary folder for this user alone; the caller removes it. Throws OperatorError where no row is
+ * for a sender or an administrator: then there is no workbook. Personal.
  */
 export async function reportFile(context: ActionContext, { selection, format }: ReportFileRequest) {
   const { report: built } = await report(context, { selection, inboxes: false, files: null });

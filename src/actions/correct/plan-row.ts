@@ -103,8 +103,8 @@ export interface RowToPlan {
 }
 
 /**
- * Works out what rows would be with other values, in the order of the rows. Reads the rows, and whole columns of their drops where
- * their meaning depends on them; writes nothing. Throws OperatorError where a correction can't be made.
+ * What rows would be with other values, in the order of the rows. Reads whole columns of their drops where their meaning
+ * depends on them; writes nothing. Throws OperatorError where a correction can't be made.
  */
 export async function planRows(
   context: PlanContext,

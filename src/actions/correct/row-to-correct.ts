@@ -21,10 +21,7 @@ export interface RowToCorrect extends RowRef {
   readonly open: OpenRow['open'];
 }
 
-/**
- * The row that a text names, in the words of `trace`, with its present cells. Throws OperatorError where the text names no row or
- * several, and where nothing of the row is open.
- */
+/** The row that a text names, in the words of `trace`. Throws OperatorError where it names none or several, or nothing is open. */
 export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToCorrect> {
   const traces = await readTrace(ledger, { what, learners: null, searchAll: false });
   const row = rowNamed(what, traces);

@@ -8,8 +8,8 @@ import { finishDecisions } from './finish.js';
 import { type Decided, type DecisionHandler, runToCompletion } from './handler.js';
 
 /**
- * Records a decision and carries it out. Decisions that dead processes have left are carried out first. Throws
- * OperatorError where a living process is in the way; then nothing was done.
+ * Records a decision and carries it out, after those that dead processes have left. Throws OperatorError where a living process
+ * is in the way; then nothing was done.
  */
 export async function decide<Done>(
   context: ActionContext,

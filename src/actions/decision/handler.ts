@@ -11,9 +11,8 @@ import type { HeldLeases, LeaseName } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * How decisions of one kind are carried out: by the process that made the decision or, where that one died, by the next
- * process. The ledger holds the whole decision before any part of it is carried out. A handler doesn't use `decide`, which
- * carries out earlier decisions first.
+ * How decisions of one kind are carried out, by the process that made them or the next one. The ledger holds the whole decision
+ * before any part of it is carried out. A handler doesn't use `decide`, which carries out earlier decisions first.
  */
 export interface DecisionHandler<Done = unknown> {
   /** The leases under which the decision is carried out; [] where two processes may carry out the same decision at once. */
@@ -42,10 +41,7 @@ export interface Decided<Done> {
   readonly result: DecisionResult;
 }
 
-/**
- * Carries a decision out to its end, under leases that the caller holds.
- * @param held the leases; absent: the caller makes sure that it holds them.
- */
+/** Carries a decision out to its end. @param held the leases; absent: the caller makes sure that it holds them. */
 export async function runToCompletion<Done>(
   context: ActionContext,
   handler: DecisionHandler<Done>,
@@ -66,9 +62,8 @@ const HELD_BY_CALLER: HeldLeases = {
 };
 
 /**
- * Carries out the steps of a decision, and returns what they return at their end. Throws OperatorError where another
- * process has taken over the leases meanwhile.
- * @param lost aborted once another process has one of the leases. @param onStep is called with each step.
+ * Carries out the steps of a decision, and returns what they return at their end. Throws OperatorError once `lost` is aborted,
+ * because another process has one of the leases.
  */
 export async function runSteps<Step, Result>(
   steps: AsyncGenerator<Step, Result, undefined>,

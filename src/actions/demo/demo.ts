@@ -42,10 +42,7 @@ const FAULTS = {
   ],
 } as const;
 
-/**
- * The whole flow on sample drops, in a workspace of its own, against the embedded platform.
- * @param parent the folder in which the workspace is made.
- */
+/** The whole flow on sample drops, in a workspace of its own below `parent`, against the embedded platform. */
 export async function demo(parent: string, watch: DemoWatch): Promise<DemoResult> {
   const sandbox = await startSandbox({ quota: QUOTA, faults: FAULTS });
   try {

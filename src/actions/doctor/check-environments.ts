@@ -28,10 +28,7 @@ interface Tested extends Pick<Config, 'environments'> {
 
 const LONGEST_TEST_MS = 60_000;
 
-/**
- * Tests the address and the credentials of one environment, within a minute. Throws OperatorError where registrar.yaml has no such
- * environment. @param operation of a source that is to be added; null: none is.
- */
+/** Tests the address and the credentials of one environment, within a minute. @param operation of a source to be added; null: none. */
 export async function checkEnvironment(
   { config, paths, clock }: Pick<ActionContext, 'config' | 'paths' | 'clock'>,
   environment: string,
@@ -71,10 +68,7 @@ export async function* checkEnvironments(
   }
 }
 
-/**
- * Checks whether the host of `baseUrl` accepts a connection, TLS and proxy included. No request leaves, so none counts in
- * the quota and none can have an effect.
- */
+/** Whether the host of `baseUrl` accepts a connection, TLS and proxy included. No request leaves, so none counts in the quota. */
 async function checkConnection(
   name: string,
   environment: EnvironmentConfig,
@@ -94,10 +88,7 @@ async function checkConnection(
   }
 }
 
-/**
- * Sends one read within the quota, and yields a finding where `baseUrl` is not the address of the API; none where the answer
- * can't show it, as 429, 5xx or no answer can't.
- */
+/** Sends one read within the quota; a finding where `baseUrl` is not the address of the API, as far as the answer shows it. */
 async function* checkBaseUrl(
   name: string,
   environment: EnvironmentConfig,
@@ -132,10 +123,7 @@ function unreachable(name: string, environment: EnvironmentConfig, fault: Parame
 /** How long the check waits for a permit: people don't wait for the end of a run that uses up the quota, or of a 429. */
 const PATIENCE_MS = 30_000;
 
-/**
- * Requests a token of an environment for each scope, within its quota, as a run would, and tries one on the API, so that a
- * wrong `baseUrl` shows. No finding holds token or secret.
- */
+/** Requests a token for each scope, within the quota, and tries one on the API. No finding holds token or secret. */
 export async function* checkToken(
   name: string,
   environment: EnvironmentConfig,

@@ -18,8 +18,8 @@ const workFinding = findings('work', 'io');
 const READABLE_BY_OTHERS = 0o077;
 
 /**
- * Whether the ledger's file is sound or its database fit, its books balance, and it is closed to others. Throws OperatorError
- * where the books can't be read for the damage.
+ * Whether the ledger is sound or its database fit, its books balance, and it is closed to others. Throws OperatorError where the
+ * books can't be read for the damage.
  */
 export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding> {
   const path = ledgerName(ledger);

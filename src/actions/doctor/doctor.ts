@@ -64,8 +64,8 @@ async function* checkInboxes(search: InboxSearch): AsyncGenerator<Finding> {
 const health = findings('health', 'attention');
 
 /**
- * What health found. There an environment is judged by its last run, which doctor itself checks again; deadlines and the like
- * are nothing that doctor can't work with: they need attention, and don't make it fail.
+ * What health found. An environment is judged by its last run there, which doctor itself checks again; deadlines and the like
+ * need attention, and don't make doctor fail.
  */
 function* checkHealth({ findings }: Pick<Health, 'findings'>): Generator<Finding> {
   for (const { part, state, message, remedy, exit, ...about } of findings) {
@@ -114,10 +114,7 @@ interface DoctorRequest {
   readonly interrupt: { readonly signal: AbortSignal };
 }
 
-/**
- * Looks at everything a run relies on, and yields each finding as soon as it is known: a token may take half a minute.
- * Works with any registrar.yaml, even a wrong one; changes nothing.
- */
+/** Looks at everything a run relies on, with any registrar.yaml, even a wrong one; changes nothing. Yields as soon as it knows. */
 export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
   { env, isOffline, isDeep, interrupt }: DoctorRequest,

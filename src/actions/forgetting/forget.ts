@@ -15,9 +15,7 @@ import { type ErasedPerson, forgetHandler, namingFiles, type PersonFound } from 
 
 /**
  * A person is erased from the ledger for good, and anything that is left is searched for. Submissions that would still be sent
- * are dismissed, and the content of the person's rows is erased. A salted hash stays, by which later rows about the person
- * are recognised and not kept. No process may stage or deliver meanwhile. If this process dies, the next one finishes the
- * erasure.
+ * are dismissed. A salted hash stays, by which later rows about the person are recognised and not kept.
  */
 export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
   // Refuses an identifier that may name two people, because nothing would bring the other person back. Its sentences don't repeat it.
@@ -78,10 +76,7 @@ interface Forgetting {
   /** The learners whom the identifier may name, one for each type. */
   readonly learners: readonly Identified[];
   readonly found: PersonFound;
-  /**
-   * Where nothing is known of the person, so that there is nothing to erase: known identifiers that may be meant, nearest first, for
-   * the operator's terminal alone. null: the person is known.
-   */
+  /** Where nothing is known of the person: known identifiers that may be meant, nearest first, for the terminal alone; else null. */
   readonly near: readonly string[] | null;
 }
 

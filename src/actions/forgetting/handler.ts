@@ -81,10 +81,7 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
 /** The most files in a sentence; registrar forget lists all of them. */
 const MAX_NAMED = 5;
 
-/**
- * Files that name the person, or may, by their paths in the workspace. Ledgers that a restore has replaced are listed unread, because most of
- * their content is packed.
- */
+/** Files that name the person, or may. Ledgers that a restore has replaced are listed unread: most of their content is packed. */
 export async function namingFiles(
   { paths, config }: Pick<ActionContext, 'paths' | 'config'>,
   mentions: Mentions,

@@ -17,8 +17,8 @@ import { type Finding, findings } from '../doctor/finding.js';
 type PlaceContext = Pick<Workspace, 'config' | 'paths' | 'clock'>;
 
 /**
- * Tries everything that a fetch from the source's remote inbox needs, the right to move and delete included, and that results need
- * at their target, each by a file of its own. Throws OperatorError where there is no such source, or it has neither.
+ * Tries all that a fetch from the source's remote inbox and results at their target need, the right to move and delete included.
+ * Throws OperatorError where there is no such source, or it has neither.
  */
 export async function testSource(
   workspace: PlaceContext,
@@ -34,8 +34,8 @@ export async function testSource(
 }
 
 /**
- * Whether the source's remote inbox and its target for results can be used; nothing for a source that has neither.
- * @param isTrying true: the right to settle originals and to write results is tried as well, by a file that is made and removed.
+ * Whether these places can be used; nothing for a source without. @param isTrying true: settling and writing is tried too, by a
+ * file that is made and removed.
  */
 export async function* checkPlaces(
   source: SourceConfig,

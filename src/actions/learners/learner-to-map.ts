@@ -7,10 +7,8 @@ import { keyMaker } from '../../operations/keys.js';
 import { IDENTIFIER_TYPES, learnersNamed } from './learners-named.js';
 
 /**
- * The learner whom the text names by a wrong identifier, found among the learners with rows or a correction in the ledger.
- * Throws OperatorError where the text fits none or several; the sentence doesn't repeat the text.
- * @param type the identifier's type; where it is given, the learner needn't be known: the correction then counts for files
- *   to come.
+ * The learner whom the text names by a wrong identifier, among those with rows or a correction in the ledger. Throws
+ * OperatorError where it fits none or several. @param type where it is given, the learner needn't be known.
  */
 export async function learnerToMap(
   ledger: Ledger,
@@ -51,9 +49,8 @@ export function identifierType(text: string, field: string): string {
 }
 
 /**
- * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError where the
- * text can't be such an identifier; the sentence doesn't repeat the text.
- * @param what the text's name in sentences: the old identifier.
+ * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError, which doesn't
+ * repeat the text. @param what the text's name in sentences: the old identifier.
  */
 export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): Identified {
   const reading = readLearnerId(type, text, { column: what });

@@ -21,9 +21,8 @@ export function withLearners(ledger: Ledger, selection: Selection) {
 }
 
 /**
- * The learners whom a text may name, one for each identifier type, because people name a learner without the type. The text
- * is read as staging reads cells, so that `Jane <JANE@example.com>` is jane@example.com; its own spelling and the spelling
- * in lower case count too.
+ * The learners whom a text may name, one for each identifier type. It is read as staging reads cells, so that
+ * `Jane <JANE@example.com>` is jane@example.com; its own spelling and the one in lower case count too.
  */
 export function learnersNamed(ledger: Ledger, text: string): readonly Identified[] {
   const keys = keyMaker(ledger.salt);

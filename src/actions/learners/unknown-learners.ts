@@ -11,9 +11,8 @@ const MAX_SHOWN = 200;
 export type UnknownLearners = Omit<Awaited<ReturnType<typeof listUnknown>>, 'listable'>;
 
 /**
- * Learners whom the platform doesn't know, with known ones near them. Personal.
- * @param identifier an identifier as people write it: only the learners it names are returned. Throws OperatorError where the
- *   platform knows all of them.
+ * Learners whom the platform doesn't know, with known ones near them. Personal. @param identifier only the learners it names;
+ * throws OperatorError where the platform knows all of these.
  */
 export async function unknownLearners(context: ActionContext, identifier?: string): Promise<UnknownLearners> {
   const { listable: _, ...list } = await listUnknown(context, identifier ?? null);
@@ -26,10 +25,7 @@ export async function unknownLearners(context: ActionContext, identifier?: strin
   );
 }
 
-/**
- * The same, with none where the platform knows all of them. @param identifier null: any learner. @param shown the part of the list
- * to return; absent: all.
- */
+/** The same, with none where the platform knows all of them. @param identifier null: any learner. @param shown absent: all. */
 export async function listUnknown(
   { ledger, config }: ActionContext,
   identifier: string | null,

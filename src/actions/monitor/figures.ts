@@ -37,10 +37,7 @@ const PRESENT = { leastMs: 2_000, times: 20 };
 /** An estimate reads the waiting rows where their requests may be shared; then half a second for each 200,000. */
 const ESTIMATE = { leastMs: 10_000, times: 50 };
 
-/**
- * Returns the function that reads figures now and then, however often it is called; it throws where the ledger can't be read.
- * @param context called each time, because the configuration may be reloaded.
- */
+/** Returns the function that reads figures now and then. @param context called each time: the configuration may be reloaded. */
 export function figuresReader(context: () => ActionContext): () => Promise<Figures> {
   const { clock } = context();
   const present = cachedFor(clock, PRESENT, async () => {

@@ -11,10 +11,7 @@ import type { RequestOf } from '../decision/verb-facts.js';
 import { archivedOf } from './archived-files.js';
 import { type PurgedContent, purgeHandler } from './handler.js';
 
-/**
- * The content of old closed rows is cleared from the ledger. Counts, hashes, keys and times stay, so that nothing is sent
- * again. If this process dies, the next one finishes the purge.
- */
+/** The content of old closed rows is cleared. Counts, hashes, keys and times stay, so that nothing is sent again. */
 export const purge: Verb<RequestOf<'purge'>, PurgePlan, Purged> = {
   async plan({ ledger, paths }, request) {
     const { before } = request;

@@ -24,8 +24,8 @@ interface Mailing {
 const MAX_ATTACHED_BYTES = 15_000_000;
 
 /**
- * Mails a result to the sender of the file, by the server of a channel of alerts: counts and a link, which name no learner, and the
- * files where they are to be attached. Throws OperatorError.
+ * Mails a result to the sender of the file, by a channel of alerts: counts and a link, which name no learner, and the files
+ * where they are to be attached. Throws OperatorError.
  */
 export async function mailResult(
   { document, files }: WrittenResult,

@@ -23,10 +23,9 @@ export async function jobFacts(
 }
 
 /**
- * Does the work of a job outside its times, as a person wants it. No slot is recorded, so each of its times is still worked on; nothing
- * else works on the job meanwhile. Throws OperatorError while another process does.
- * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers; its signal is aborted once
- *   another process has taken over.
+ * Does the work of a job outside its times, as a person wants it. No slot is recorded; nothing else works on the job meanwhile.
+ * Throws OperatorError while another process does.
+ * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers.
  */
 export async function workNow<Result>(
   { ledger }: Pick<ActionContext, 'ledger'>,

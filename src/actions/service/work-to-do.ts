@@ -64,8 +64,8 @@ export async function unfinishedWork({
 }
 
 /**
- * True where an environment of registrar.yaml has something to deliver that no living process delivers: rows that wait, rows that
- * were being sent when their process died, or learners to check again.
+ * True where an environment has something to deliver that no living process delivers: rows that wait, rows that were being sent
+ * when their process died, or learners to check again.
  */
 export async function awaitsDelivery(
   { ledger, config }: ActionContext,

@@ -26,8 +26,8 @@ export interface InitRequest {
 }
 
 /**
- * A workspace that could be made: `config` is the path of its registrar.yaml, `guesses` what of its text a person must confirm, `sample`
- * what the sample has shown and what `check` says about it; null where there was no sample.
+ * A workspace that could be made: the path and text of its registrar.yaml, what of it a person must confirm (`guesses`), and what
+ * the sample has shown, with what `check` says about it; null: there was none.
  */
 export type InitPlan = Awaited<ReturnType<typeof plan>>;
 

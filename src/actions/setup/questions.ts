@@ -32,10 +32,7 @@ export interface Question {
 
 type Reply = { readonly answers: SetupAnswers } | { readonly mistake: string };
 
-/**
- * The next question that answers leave open; null where all are answered. One at a time, because each depends on the answers
- * before it.
- */
+/** The next question that answers leave open; null: none. One at a time, because each depends on the answers before it. */
 export async function nextQuestion(answers: SetupAnswers, around: Surroundings): Promise<Question | null> {
   const ask = (
     key: TextAnswer | 'dateOrder' | 'scale',

@@ -19,8 +19,8 @@ export interface ChangedLine {
 }
 
 /**
- * What a change of registrar.yaml would make of it: its path, its text now and then, the lines that change, with some around them (none:
- * nothing would change), and `seen`, another one where the file or the change is another.
+ * What a change of registrar.yaml would make of it. `lines`: those that change, with some around them; none: nothing would
+ * change. `seen`: another one where the file or the change is another.
  */
 export type SettingsPlan = ReturnType<typeof planText>;
 

@@ -29,9 +29,8 @@ interface SourceRequest {
 }
 
 /**
- * A new source that could be added to the workspace's registrar.yaml: the path of that (`config`), its text (`before`), its new text
- * (`yaml`), the lines in it that are new, and what of them a person must confirm (`guesses`); what the sample shows and leaves open, and
- * what `check` says about it.
+ * A new source that could be added: the text of registrar.yaml now (`before`) and then (`yaml`), the lines in it that are new,
+ * what of them a person must confirm (`guesses`), what the sample shows and leaves open, and what `check` says about it.
  */
 export type SourcePlan = Awaited<ReturnType<typeof plan>>;
 
