@@ -5,7 +5,6 @@ import { grouped } from '../domain/grouped.js';
 import type { Issue } from '../domain/issue.js';
 import { DISPOSITIONS, type Disposition, noDispositions } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PreparedRow } from '../ledger/submissions/staging/read-rows.js';
 import { operationNamed } from '../operations/registry.js';
@@ -22,8 +21,7 @@ import { type RowReader, rowJudge, withSameKeys } from '../staging/correct/corre
 import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { sourceNamed, type Workspace } from './context.js';
+import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
 import { inspectDrop } from './inspect.js';
 
@@ -44,13 +42,10 @@ export async function check(
     const inspected = await inspectDrop(opened, source, { limit });
     const planned = await planDrop(opened, source);
     const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
-    const ledger = await openExpectedToRead(paths, clock);
-    try {
-      const all = await checkPlanned(ledger, { config, clock }, opened, planned, source, limit);
-      return { ...all, inspected, sheetsLeft };
-    } finally {
-      if (ledger) await disconnect(ledger);
-    }
+    const all = await withLedgerToRead({ paths, clock }, (ledger) =>
+      checkPlanned(ledger, { config, clock }, opened, planned, source, limit),
+    );
+    return { ...all, inspected, sheetsLeft };
   });
 }
 

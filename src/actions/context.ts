@@ -79,6 +79,19 @@ export async function openToRead(workspace: Workspace): Promise<ActionContext | 
   return ledger && { ...workspace, ledger };
 }
 
+/** Works on a workspace's ledger, opened to read alone; null where there has never been one. */
+export async function withLedgerToRead<T>(
+  { paths, clock }: LocatedWorkspace,
+  work: (ledger: Ledger | null) => Promise<T>,
+): Promise<T> {
+  const ledger = await openExpectedToRead(paths, clock);
+  try {
+    return await work(ledger);
+  } finally {
+    if (ledger !== null) await disconnect(ledger);
+  }
+}
+
 /** The workspace as it is open. Throws OperatorError once its ledger was moved away, deleted or replaced. */
 export function inPlace(context: ActionContext): ActionContext {
   requireInPlace(context.ledger);

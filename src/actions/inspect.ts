@@ -10,7 +10,6 @@ import type { Issue } from '../domain/issue.js';
 import { errorsOf, OperatorError } from '../domain/operator-error.js';
 import { isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { disconnect } from '../ledger/store/open.js';
 import { createNoteFinder } from '../normalise/field-reader.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
@@ -22,8 +21,7 @@ import type { CorrectionSheet } from '../reading/correction-file.js';
 import { driftOf } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { sourceNamed, type Workspace } from './context.js';
+import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
 
 /** How many rows are shown, and of which sheet; undefined: the one that would be read. */
@@ -156,17 +154,13 @@ function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | n
 }
 
 /** Adds how the header differs from the one by which the source was read so far, if it does. */
-async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Promise<Inspected> {
+async function withDrift(inspected: Inspected, workspace: Workspace): Promise<Inspected> {
   // An attention file is compared with its own drop, not with the source's last drop.
-  const { header, attentionOf } = inspected;
+  const { header, attentionOf, source } = inspected;
   if (header === null || attentionOf !== null) return inspected;
-  const ledger = await openExpectedToRead(paths, clock);
-  if (!ledger) return inspected;
-  try {
-    return { ...inspected, issues: await driftOf(ledger, inspected.source, header) };
-  } finally {
-    await disconnect(ledger);
-  }
+  return withLedgerToRead(workspace, async (ledger) =>
+    ledger === null ? inspected : { ...inspected, issues: await driftOf(ledger, source, header) },
+  );
 }
 
 /** A source without settings of its own. */

@@ -20,13 +20,6 @@ import { settingsInQuestion } from '../../staging/key-settings.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 
-/** The columns of a row, by header and by the name of the field they give. */
-interface NamedColumns {
-  readonly header: readonly string[];
-  /** Index of the column by field. */
-  readonly fields: Readonly<Record<string, number>>;
-}
-
 /** A value that a person set: `COLUMN=value` with a header or a field, or the value of the column with an index. */
 type CellToSet = string | { readonly column: number; readonly value: string };
 
@@ -34,25 +27,35 @@ type CellToSet = string | { readonly column: number; readonly value: string };
  * The values that a person set by the index of their column; '' empties the cell. Throws OperatorError for a column that the row
  * lacks, for a header that several columns have, and for a column that is set twice.
  */
-function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): ReadonlyMap<number, string> {
+function cellsToSet(
+  set: readonly CellToSet[],
+  header: readonly string[],
+  fields: Readonly<Record<string, number>>,
+): ReadonlyMap<number, string> {
   const values = new Map<number, string>();
   for (const cell of set) {
     if (typeof cell !== 'string') {
-      if (cell.column in columns.header) values.set(cell.column, cell.value);
+      if (cell.column in header) values.set(cell.column, cell.value);
       continue;
     }
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(cell) ?? [];
     if (name.trim() === '')
       throw refusal(cell, `"${cell}" sets no column`, 'Write it as COLUMN=value.', INVALID);
-    const index = indexOf(name.trim(), columns, cell);
+    const index = indexOf(name.trim(), header, fields, cell);
     if (values.has(index))
-      throw refusal(cell, `"${columns.header[index]}" is set twice`, 'Set each column once.', INVALID);
+      throw refusal(cell, `"${header[index]}" is set twice`, 'Set each column once.', INVALID);
     values.set(index, value);
   }
   return values;
 }
 
-function indexOf(name: string, { header, fields }: NamedColumns, text: string): number {
+/** @param fields the index of the column by field. @param text what the person wrote. */
+function indexOf(
+  name: string,
+  header: readonly string[],
+  fields: Readonly<Record<string, number>>,
+  text: string,
+): number {
   const indexes = header.flatMap((title, index) =>
     title.trim().toLowerCase() === name.toLowerCase() ? [index] : [],
   );
@@ -152,7 +155,7 @@ async function planBy(
   const { source, operation, reading, drop } = reader;
   const { mapped } = reading.header.match;
   const fields = Object.fromEntries(Object.entries(mapped).map(([field, { index }]) => [field, index]));
-  const newValues = cellsToSet(set, { header: drop.header, fields });
+  const newValues = cellsToSet(set, drop.header, fields);
   const { dropId, line, open } = row;
   const length = Math.max(row.cells.length, drop.header.length);
   const cells = Array.from({ length }, (_, index) => {

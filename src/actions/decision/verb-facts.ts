@@ -122,18 +122,8 @@ export const VERBS = {
     needsReason: true,
     rows: { selectable: BROWSABLE },
     fields: {
-      column: {
-        cli: '--column <header>',
-        about: 'the column, by its header',
-        kind: 'text',
-        isRequired: true,
-      },
-      find: {
-        cli: '--find <text>',
-        about: 'the text to find; its case matters',
-        kind: 'text',
-        isRequired: true,
-      },
+      column: { cli: '--column <header>', about: 'its header', kind: 'text', isRequired: true },
+      find: { cli: '--find <text>', about: 'the text to find, in its case', kind: 'text', isRequired: true },
       with: {
         cli: '--with <text>',
         about: 'what takes its place; may be empty',
@@ -181,11 +171,7 @@ export const VERBS = {
         kind: 'time',
         isRequired: true,
       },
-      archive: {
-        cli: '--archive',
-        about: 'also delete the archived files of which no row is open',
-        kind: 'flag',
-      },
+      archive: { cli: '--archive', about: 'also delete archived files without open rows', kind: 'flag' },
     },
     examples: [
       'registrar purge --before 2024-01-01 --dry-run',
@@ -204,11 +190,7 @@ export const VERBS = {
         isRequired: true,
       },
       type: { cli: '--type <type>', about: 'the type of the identifier, else every type', kind: 'type' },
-      reports: {
-        cli: '--reports',
-        about: 'also delete generated report files that name the person',
-        kind: 'flag',
-      },
+      reports: { cli: '--reports', about: 'also delete report files that name the person', kind: 'flag' },
     },
     examples: [
       'registrar forget jane@example.com --dry-run',

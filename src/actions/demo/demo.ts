@@ -18,7 +18,7 @@ export interface DemoWatch {
 
 /** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
-  | { readonly kind: 'opened'; readonly workspace: string; readonly quota: DemoQuota }
+  | { readonly kind: 'opened'; readonly workspace: string; readonly quota: typeof QUOTA }
   | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }
   /** The same files were dropped again: `sent` requests were made. */
   | { readonly kind: 'repeated'; readonly sent: number; readonly rows: number };
@@ -26,13 +26,8 @@ export type DemoStep =
 /** `second`: the run of the same files once more. `problems`: promises that weren't kept, in words. */
 export type DemoResult = Awaited<ReturnType<typeof deliverTwice>>;
 
-interface DemoQuota {
-  readonly requests: number;
-  readonly perMs: number;
-}
-
 /** Much smaller than that of the specification, with a short period, so that the demo doesn't wait a minute. */
-const QUOTA: DemoQuota = { requests: 20, perMs: 5_000 };
+const QUOTA: Readonly<Record<'requests' | 'perMs', number>> = { requests: 20, perMs: 5_000 };
 
 /** Refusals that pass, so that the demo shows how they are survived. */
 const FAULTS = {
@@ -127,7 +122,7 @@ export const DEMO_SAMPLES = [
   { source: 'workshops', file: 'workshops.xlsx' },
 ] as const;
 
-export function demoConfig(platformUrl: string, quota: DemoQuota): string {
+export function demoConfig(platformUrl: string, quota: typeof QUOTA): string {
   return `environments:
   main:
     baseUrl: ${platformUrl}

@@ -57,7 +57,7 @@ const OLDEST_VERSION = 15;
 /** A delivery takes some ten queries: at this round trip it takes a second. */
 const SLOW_MS = 100;
 
-/** Clocks that differ by less matter to nobody: those that are set by the network differ by much less. */
+/** The largest harmless difference of clocks: those that are set by the network differ by much less. */
 const APART_MS = 300_000;
 
 /** Whether a database is one that a ledger can rely on. @param database what people know it by. */

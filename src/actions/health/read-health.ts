@@ -123,14 +123,10 @@ async function ledgerFacts(context: ActionContext) {
     sources: await mapSeries(config.sources, async (source) => sourceFacts(source, state, nowMs)),
     outages: state.outages
       .filter(({ environment }) => config.environments[environment])
-      .map(({ environment, operation, fault, since, workedUntil, waiting }) => ({
-        environment,
-        operation,
-        since,
-        workedUntil,
-        waiting,
+      .map(({ fault, ...outage }) => ({
+        ...outage,
         reason: `${faultInWords(fault)} (${new URL(fault.address).host})`,
-        remedy: faultRemedy(environment, fault),
+        remedy: faultRemedy(outage.environment, fault),
       })),
     environments: environments.map(([name, { quota }]) =>
       environmentFacts(name, quota.perMs, state, estimates),
@@ -259,15 +255,7 @@ function environmentFacts(
     abandoned,
     pausedForMs: own?.quota.pausedForMs ?? 0,
     periodMs,
-    deadline: hasDue
-      ? {
-          time: deliverBy.time,
-          at: deliverBy.at,
-          rows: own?.due ?? 0,
-          isMissed: deliverBy.isMissed,
-          lateByMs: deliverBy.lateByMs,
-        }
-      : null,
+    deadline: hasDue ? { ...deliverBy, rows: own?.due ?? 0 } : null,
   };
 }
 

@@ -59,16 +59,11 @@ export interface IntakeResult extends ImportProblems {
   readonly isCut: boolean;
 }
 
-export interface RunResult extends Omit<Steps, 'intake'> {
-  readonly runId: number;
-  readonly exit: ExitName;
-  /** Decisions of dead processes that the run has carried out to their end. */
-  readonly finished: readonly Finished[];
-  /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
-  readonly intakeCut: boolean;
-  /** Stuck decisions, inboxes that couldn't be read, archived files that are unknown, and rows that no run would deliver. */
-  readonly troubles: readonly OperatorError[];
-}
+/**
+ * `finished`: decisions of dead processes that the run has carried out. `intakeCut`: the run had to stop before it had looked
+ * through all inboxes. `troubles`: stuck decisions, unreadable inboxes, unknown archived files, and rows that nothing delivers.
+ */
+export type RunResult = Awaited<ReturnType<typeof inRun>>;
 
 /**
  * Carries out the steps of a run with all that surrounds them: the run's number, the decisions that dead processes have
@@ -104,7 +99,7 @@ async function inRun(
   owner: Owner,
   { runId, adopted }: BegunRun,
   steps: (underWay: RunUnderWay) => Promise<Steps>,
-): Promise<RunResult> {
+) {
   const { context, request, watch } = input;
   const { ledger, clock, config, paths } = context;
   updateMarker(ledger, paths);
@@ -117,18 +112,17 @@ async function inRun(
     // Decisions of people that dead processes have not carried out.
     const finished: Finished[] = [];
     const noteFinished = (decision: Finished) => void finished.push(decision);
-    const unfinished = await finishDecisions(context, runId, noteFinished);
+    const stuckBefore = await finishDecisions(context, runId, noteFinished);
     const chosen = (await request.begun?.(runId)) ?? null;
     if (adopted > 0) await tidyWorkspace(paths);
     const unknown = await archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
     const { intake, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
     // The run may have removed what was in the way of decisions, such as rows under way.
-    const wasStuck = unfinished.some(({ error }) => error !== null);
-    const stuck = wasStuck ? await finishDecisions(context, runId, noteFinished) : [];
-    const troubles = [
+    const stuck = stuckBefore.length > 0 ? await finishDecisions(context, runId, noteFinished) : [];
+    const troubles: readonly OperatorError[] = [
       ...finished.flatMap(({ trouble }) => trouble ?? []),
-      ...stuck.flatMap(({ error }) => error ?? []),
+      ...stuck,
       ...unknown,
       ...intake.troubles,
       ...strandedRows(done.report, config),

@@ -3,15 +3,14 @@ import { errorsOf } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { copyLedger } from '../../ledger/books/balance/copy-ledger.js';
 import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
-import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
-import type { LocatedWorkspace } from '../context.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireFile } from './require-file.js';
 
 /** A backup that was written and verified. */
@@ -37,18 +36,15 @@ interface BackupRequest {
  * name, the copy is opened and checked: SQLite's own checks, references, books and counts. Throws OperatorError, and leaves
  * nothing behind, where the copy isn't sound.
  */
-export async function backup({ paths, clock }: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
-  requireFile(paths, 'back up the ledger');
-  const ledger = await openExpectedToRead(paths, clock);
-  if (ledger === null) {
-    const message = `there is no ledger at ${paths.ledger} yet`;
-    throw refusal(paths.ledger, message, 'The first registrar run makes it.');
-  }
-  try {
-    return await backUp(ledger, request);
-  } finally {
-    await disconnect(ledger);
-  }
+export async function backup(place: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
+  requireFile(place.paths, 'back up the ledger');
+  return withLedgerToRead(place, (ledger) => backUp(requireLedger(place.paths, ledger), request));
+}
+
+/** Throws OperatorError where there has never been a ledger. */
+export function requireLedger({ ledger: path }: WorkspacePaths, ledger: Ledger | null): Ledger {
+  if (ledger !== null) return ledger;
+  throw refusal(path, `there is no ledger at ${path} yet`, 'The first registrar run makes it.');
 }
 
 async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<Backup> {

@@ -65,7 +65,7 @@ export function unfinishedWorkJob(
     finishDecisions(context, null, (decision) => listen({ kind: 'decision-finished', decision }));
   const work = async () => {
     const { decisions, files } = await unfinishedWork(context);
-    const unfinished = decisions.some((id) => previous.includes(id)) ? await finish() : [];
+    const [stuck] = decisions.some((id) => previous.includes(id)) ? await finish() : [];
     previous = decisions;
     tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
     const fresh = files.filter(({ mark }) => !tried.has(mark));
@@ -74,8 +74,7 @@ export function unfinishedWorkJob(
       listen({ kind: 'ran', result: await importFiles(source) });
     }
     for (const { mark } of fresh) tried.add(mark);
-    // Why a decision can't be carried out yet; without an error, a living process is at work on it.
-    for (const { error } of unfinished) if (error) throw error;
+    if (stuck !== undefined) throw stuck;
     return LOOK_MS;
   };
   return repeatUntilStopped('interrupted work', work, { clock: context.clock, stop, listen });
