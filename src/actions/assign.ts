@@ -5,13 +5,10 @@ import { readState } from '../ledger/books/state/read-state.js';
 import { openCauses } from '../report/open-causes.js';
 import type { ActionContext } from './context.js';
 
-/** Who is to care for the rows of a cause. */
 export interface Assignment {
-  /** The code of the cause. */
   readonly cause: string;
   /** The name of a person; '' where it is to be no longer assigned. */
   readonly person: string;
-  /** '' for none. */
   readonly comment: string;
 }
 

@@ -97,7 +97,6 @@ async function checkPlanned(
   return together(checked, refused, limit);
 }
 
-/** What a returned file would do; writes nothing. */
 export async function checkReturnedFile(
   { ledger, config }: Pick<Workspace, 'config'> & { readonly ledger: Ledger },
   { sheets, refused: refusedRows }: ReturnedFile,
@@ -128,7 +127,6 @@ interface CheckedSheet extends Omit<CheckedDrop, 'refusal'> {
   readonly correction: CorrectedSheet | null;
 }
 
-/** What staging would make of the whole file. */
 function together(checked: readonly CheckedSheet[], refused: readonly Issue[], limit: number) {
   const dispositions = noDispositions();
   for (const sheet of checked)
@@ -168,9 +166,8 @@ async function checkReturned(
   const rows: CorrectedSheet['rows'][number][] = [];
   const effects = { rerun: 0, replaced: 0, resolved: 0, unchanged: 0 };
   const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
-  const changed = sheet.rows.filter(({ isUnchanged }) => !isUnchanged);
-  const others = sheet.rows.filter(({ isUnchanged }) => isUnchanged);
-  for (const read of [...changed, ...others]) {
+  const changedFirst = [...sheet.rows].sort((a, b) => Number(a.isUnchanged) - Number(b.isUnchanged));
+  for (const read of changedFirst) {
     const { line, of } = read;
     const judged = (await judge?.(read)) ?? unapplied(read.row);
     dispositions[judged.disposition] += 1;
@@ -202,7 +199,6 @@ async function checkReturned(
   };
 }
 
-/** The judgement of a row that changes nothing. */
 function unapplied(row: PreparedRow) {
   const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
   return { row, disposition, original: 'unchanged' as const, records: [] };

@@ -67,7 +67,6 @@ interface Dismissed {
   readonly files: readonly RefusedDrop[];
 }
 
-/** All rows of a plan in their present state, read page by page. */
 export async function* dismissedRows({ ledger }: Pick<ActionContext, 'ledger'>, { filter }: DismissPlan) {
   for await (const page of rowsToMove(ledger, filter)) yield* page.map(({ row }) => row);
 }

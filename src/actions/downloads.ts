@@ -10,7 +10,6 @@ import { fitFileName } from '../workspace/files/file-name.js';
 import { listArchived } from '../workspace/taken/archived.js';
 import type { ActionContext } from './context.js';
 
-/** What can be taken away of a file that came in. */
 export const DOWNLOADS = ['original', 'accepted.csv', 'attention.csv'] as const;
 
 export type DownloadKind = (typeof DOWNLOADS)[number];

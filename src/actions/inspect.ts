@@ -108,7 +108,6 @@ export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, opti
     /** The mark of the drop that an attention file is about; null for any other file. */
     attentionOf: attention?.marks[0] ?? null,
     rows,
-    /** Of the sheet that is shown. */
     counts,
     /** What lines above and below the rows say about the zone of all times. */
     zoneNotes,
@@ -163,7 +162,6 @@ async function withDrift(inspected: Inspected, workspace: Workspace): Promise<In
   );
 }
 
-/** A source without settings of its own. */
 function anySource(): SourceConfig {
   return sourceSchema.parse({ name: 'any', operation: 'submit-completion', environment: 'main' });
 }

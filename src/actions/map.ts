@@ -127,7 +127,6 @@ function whatStays({ states: { accepted = 0, sending = 0 }, replacesEarlier }: M
   ];
 }
 
-/** Nothing in it is personal. */
 function documentOf(planned: Mapping, done: Mapped | null, dryRun: boolean) {
   const { correction, rows, states, replacesEarlier } = done?.mapping ?? planned;
   const { made = 0, linked = 0, left = 0, standing = [] } = done ?? {};

@@ -15,7 +15,6 @@ export interface FilesRequest {
 /** The files that a run and the schedule write. */
 const AS_AFTER_RUN: FilesRequest = { formats: REPORT_FORMATS, out: null };
 
-/** What a report is about, and which of its files are written. */
 export interface ReportRequest {
   /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;

@@ -128,7 +128,6 @@ function outlook({ selection, environments, overrides, behind, ahead, ...planned
   return lines;
 }
 
-/** All rows of a plan in their present state, read page by page. */
 export async function* rerunRows({ ledger }: Pick<ActionContext, 'ledger'>, { filter }: RerunPlan) {
   for await (const page of rowsToMove(ledger, filter)) yield* page;
 }

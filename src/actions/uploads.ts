@@ -25,7 +25,6 @@ export type UploadContext = Pick<ActionContext, 'config' | 'paths' | 'clock'>;
 
 export interface Sent {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The name of the source whose inbox it is for. */
   readonly source: string;
   /** As the sender calls it: any text. */
   readonly name: string;
@@ -111,7 +110,6 @@ export async function waitingUploads({ config, paths }: UploadContext) {
   return uploads.flat();
 }
 
-/** How many issues and requests are shown. */
 const SHOWN = 20;
 
 /**

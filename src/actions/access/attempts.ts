@@ -69,7 +69,6 @@ function counter(clock: Clock, most: number) {
       times.set(key, counted);
       if (times.size > MAX_KEPT) times.delete(times.keys().next().value ?? '');
     },
-    /** The latest one doesn't count. */
     undo(key: string): void {
       times.set(key, recent(key).slice(0, -1));
     },

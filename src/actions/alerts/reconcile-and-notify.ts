@@ -29,12 +29,7 @@ interface ChannelResult {
 }
 
 /** What has changed since the last notifications, and the results of sending. */
-export interface SentNotifications {
-  readonly opened: readonly Alert[];
-  readonly recovered: readonly Alert[];
-  /** The channels with something to send. */
-  readonly channels: readonly ChannelResult[];
-}
+export type SentNotifications = Awaited<ReturnType<typeof reconcileAndNotify>>;
 
 /** All that decides alerts, and what only channels with `details` send. */
 type Situation = AlertSituation & { readonly watched: Pick<PresentState, (typeof PARTS)[number]> };
@@ -45,11 +40,7 @@ const CLAIM_MS = 300_000;
 /** What a channel sends that names no kinds. */
 const PROBLEMS = ALERT_KINDS.filter((kind) => kind !== 'run');
 
-/** See `sendNotifications`. */
-export async function reconcileAndNotify(
-  context: ActionContext,
-  stop: AbortSignal,
-): Promise<SentNotifications> {
+export async function reconcileAndNotify(context: ActionContext, stop: AbortSignal) {
   const { ledger, config } = context;
   const situation: Situation = {
     settings: config.alerts,

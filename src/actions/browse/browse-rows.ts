@@ -7,7 +7,6 @@ import { listedRow } from '../../report/listed-row.js';
 import type { ActionContext } from '../context.js';
 import { withLearners } from '../learners/learners-named.js';
 
-/** Which rows of which selection a page shows. */
 export interface RowsRequest {
   readonly selection: Selection;
   /** A text that each row has in a name, an identifier or a cell, whatever its case; null: any row. */

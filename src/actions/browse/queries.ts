@@ -42,7 +42,6 @@ import { reportFile } from './report-file.js';
 import { scheduleNow } from './schedule-now.js';
 import { person, search } from './search.js';
 
-/** A query without arguments. */
 type All = Readonly<Record<string, never>>;
 
 /**

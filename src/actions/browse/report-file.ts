@@ -7,7 +7,6 @@ import { writeReport } from '../../report/write-report.js';
 import type { ActionContext } from '../context.js';
 import { report } from '../report.js';
 
-/** A report as JSON or as a page, or its correction workbook. */
 interface ReportFileRequest {
   readonly selection: ReportSelection;
   readonly format: 'xlsx' | 'json' | 'html';

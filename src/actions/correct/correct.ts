@@ -14,15 +14,8 @@ import type { RequestOf } from '../decision/verb-facts.js';
 import { carryCorrection } from './handler.js';
 import { planRows, type RowPlan } from './plan-row.js';
 
-/** What a correction did. */
-export interface Corrected {
-  readonly decisionId: number;
-  /** How many rows came to what. */
-  readonly rows: OutcomeCounts;
-  /** How many submissions were replaced or sent again, and how many invalid rows were resolved. */
-  readonly moved: number;
-  readonly resolved: number;
-}
+/** `rows`: how many came to what. `moved`: submissions that were replaced or sent again. `resolved`: invalid rows. */
+export type Corrected = Awaited<ReturnType<typeof carryOutAll>>;
 
 /** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */
 export const correct: Verb<RequestOf<'correct'>, RowPlan, Corrected> = {
@@ -54,7 +47,7 @@ export async function carryOutAll(
   planned: readonly RowPlan[],
   who: Decider,
   reason: string | null,
-): Promise<Corrected> {
+) {
   const because = requiredReason('correct', reason);
   await finishDecisions(context, null);
   const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
@@ -111,7 +104,6 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
   };
 }
 
-/** What was done, in sentences. */
 export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,

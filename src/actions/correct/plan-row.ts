@@ -81,27 +81,17 @@ function indexOf(
 const refusal = errorsOf('correct a row');
 const INVALID = { reason: 'invalid' } as const;
 
-/** What other values would make of a row. Personal. */
-export interface RowPlan {
-  readonly source: SourceConfig;
-  readonly row: RowToCorrect;
-  readonly cells: readonly CorrectedCell[];
-  /** The row with these values. */
-  readonly corrected: CorrectedRow;
-  /** Its disposition with them, and the effect on the row as it is. */
-  readonly outcome: Pick<Outlook, 'disposition' | 'original'>;
-  readonly issues: CheckedDrop['issues'];
-  /** What would be delivered. */
-  readonly records: CheckedDrop['records'];
-}
+/**
+ * What other values would make of a row: its `corrected` cells, its disposition with them and the effect on the row as it is
+ * (`outcome`), and what would be delivered (`records`). Personal.
+ */
+export type RowPlan = Awaited<ReturnType<typeof planBy>>;
 
 type PlanContext = Pick<ActionContext, 'ledger' | 'config' | 'clock'>;
 
-/** A row with other values. */
 export interface RowToPlan {
   /** As `trace` takes it. */
   readonly what: string;
-  /** The values that a person set. */
   readonly set: readonly CellToSet[];
 }
 
@@ -151,7 +141,7 @@ async function planBy(
   { ledger, config, clock }: PlanContext,
   row: RowToCorrect,
   set: readonly CellToSet[],
-): Promise<RowPlan> {
+) {
   const { source, operation, reading, drop } = reader;
   const { mapped } = reading.header.match;
   const fields = Object.fromEntries(Object.entries(mapped).map(([field, { index }]) => [field, index]));
@@ -172,7 +162,7 @@ async function planBy(
     source,
     row,
     cells: cellsOf(reader, row, newValues, cells, clock.nowMs()),
-    corrected: { dropId, line, cells },
+    corrected: { dropId, line, cells } satisfies CorrectedRow,
     outcome: { disposition, original: isSame ? 'unchanged' : original },
     issues: isNone ? prepared.issues.map((issue) => ({ line, ...issue })) : [],
     records: withRequests(operation, calls, records),

@@ -3,26 +3,19 @@ import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type OpenRow, openRow } from '../../ledger/submissions/reread.js';
+import { openRow } from '../../ledger/submissions/reread.js';
 import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import { remarksOn, remarkText } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';
 
-/** A row that can be corrected. Personal. */
-export interface RowToCorrect extends RowRef {
-  /** `completions.csv:217`. */
-  readonly label: string;
-  readonly drop: TracedDrop;
-  /** Its present cells. */
-  readonly cells: readonly Cell[];
-  /** The decision that gave it these cells; null: they were read. */
-  readonly correctedBy: number | null;
-  /** What of it a correction replaces. */
-  readonly open: OpenRow['open'];
-}
+/**
+ * A row that can be corrected, with its present cells, the decision that gave it these (`correctedBy`; null: they were read), and
+ * what of it a correction replaces (`open`). Personal.
+ */
+export type RowToCorrect = Awaited<ReturnType<typeof rowToCorrect>>;
 
 /** The row that a text names, in the words of `trace`. Throws OperatorError where it names none or several, or nothing is open. */
-export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToCorrect> {
+export async function rowToCorrect(ledger: Ledger, what: string) {
   const traces = await readTrace(ledger, { what, learners: null, searchAll: false });
   const row = rowNamed(what, traces);
   const { dropId, line, cells } = row;
@@ -41,7 +34,6 @@ export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToC
   return { dropId, line, label, drop, cells, correctedBy, open };
 }
 
-/** Among the rows that belong to a trace, the one that the text names. */
 function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
   const own = lives.find(({ submission }) => what === `#${submission}`);
   const isNamed = ({ dropId, line }: RowRef) =>
@@ -70,7 +62,6 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
   throw refusal(what, `${what} isn't a row: ${explanation}`, 'Name a line with a record.', { reason });
 }
 
-/** Why the row can't be corrected, and what to do. */
 function whyClosed(
   label: string,
   { disposition, submission, resolution }: KeptRow,

@@ -35,7 +35,6 @@ export interface DecisionHandler<Done = unknown> {
 
 export interface Decided<Done> {
   readonly decisionId: number;
-  /** What carrying the decision out returned. */
   readonly done: Done;
   /** The result in numbers, as they are kept with the decision. */
   readonly result: DecisionResult;

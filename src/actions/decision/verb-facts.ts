@@ -10,7 +10,6 @@ export interface Field {
   /** `pairs`: several `column=value`; `name`: a number counts as well in JSON; `type`: a type of identifier. */
   readonly kind: 'text' | 'flag' | 'number' | 'time' | 'pairs' | 'name' | 'type';
   readonly isRequired?: true;
-  /** A required text may be empty. */
   readonly mayBeEmpty?: true;
   /** Of a number where none is named, and the highest that is taken. */
   readonly default?: number;
@@ -23,7 +22,6 @@ export interface VerbFacts {
   readonly summary: string;
   /** The heading under which help lists its command. */
   readonly group: 'Put right' | 'Keep';
-  /** True where nothing is decided without a reason. */
   readonly needsReason: boolean;
   /** Which rows it is about. With `or`, the field that may take their place. Absent: it isn't about a selection. */
   readonly rows?: { readonly selectable: Selectable; readonly or?: string };
@@ -212,7 +210,6 @@ export function needsRows(name: VerbName, request: Readonly<Record<string, unkno
   return rows !== undefined && (rows.or === undefined || request[rows.or] === undefined);
 }
 
-/** What a request has: the verb's fields, and the selected rows. */
 export type RequestOf<Name extends VerbName> = FieldsOf<(typeof VERBS)[Name]['fields']> &
   ((typeof VERBS)[Name] extends { readonly rows: infer Rows }
     ? { readonly selection: Rows extends { readonly or: string } ? Selection | null : Selection }

@@ -11,12 +11,10 @@ import type { RunResult } from '../run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../run/request.js';
 
 export interface DemoWatch {
-  /** Carries out a run and shows its progress. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
   showStep(step: DemoStep): void;
 }
 
-/** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
   | { readonly kind: 'opened'; readonly workspace: string; readonly quota: typeof QUOTA }
   | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }

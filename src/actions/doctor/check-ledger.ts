@@ -99,7 +99,6 @@ export function* checkDatabase(database: string, facts: DatabaseFacts): Generato
   }
 }
 
-/** Checks whether records are what was written. */
 function* checkContent(path: string, { count, first }: DamagedContent, restore: string): Generator<Finding> {
   for (const { dropId, file, line } of first) {
     const record = `the record of line ${line} of ${file} (drop ${dropId})`;

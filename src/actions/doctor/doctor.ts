@@ -24,7 +24,6 @@ import { brokenBy, type Finding, findings } from './finding.js';
 
 const node = findings('node', 'io');
 
-/** Whether the Node.js that runs this is new enough. @param version as `process.version` has it. */
 function checkNode(version: string, path: string): Finding {
   const message = `is ${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
   const remedy =
@@ -106,7 +105,6 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
 
 interface DoctorRequest {
   readonly env: Surroundings['env'];
-  /** True: no token is requested. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;
@@ -179,21 +177,19 @@ async function* ledgerFindings(
   config: Config | null,
   isDeep: boolean,
 ): AsyncGenerator<Finding, boolean> {
-  const { ok } = findings('ledger', 'io');
-  let ledger: Ledger | null;
+  let ledger: Ledger | null = null;
+  let fault: Finding | null = null;
   try {
     // Where there is no ledger yet, nothing else would show that the driver can't make one.
     requireDriver();
     ledger = await openExpectedToRead(paths, clock);
   } catch (error) {
-    yield brokenBy(error, paths.ledger);
-    yield* checkClock(clock, null);
-    return false;
+    fault = brokenBy(error, paths.ledger);
   }
   if (ledger === null) {
-    yield ok(paths.ledger, 'there is none yet; the first run makes it');
+    yield fault ?? findings('ledger', 'io').ok(paths.ledger, 'there is none yet; the first run makes it');
     yield* checkClock(clock, null);
-    return true;
+    return fault === null;
   }
   try {
     yield* checkLedger(ledger, isDeep);

@@ -10,7 +10,6 @@ export function reportDocument({ report: model, written }: Reported): ReportDocu
   return { ...renderJson(model), reportFolder: written?.folder ?? null };
 }
 
-/** `run --json`. */
 export function runDocument({ runId, exit, pushes, troubles, ...reported }: RunResult): RunDocument {
   return {
     run: runId,

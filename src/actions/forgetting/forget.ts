@@ -70,19 +70,15 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
     near !== null || (done !== null && done.proof.remaining.length + done.found.files.length > 0),
 };
 
-/** What forgetting a person would erase. Personal. */
 interface Forgetting {
   readonly request: RequestOf<'forget'>;
-  /** The learners whom the identifier may name, one for each type. */
   readonly learners: readonly Identified[];
   readonly found: PersonFound;
   /** Where nothing is known of the person: known identifiers that may be meant, nearest first, for the terminal alone; else null. */
   readonly near: readonly string[] | null;
 }
 
-interface Forgotten extends ErasedPerson {
-  readonly decisionId: number;
-}
+type Forgotten = ErasedPerson & { readonly decisionId: number };
 
 function foundText({ states, rows, mentions }: PersonFound): string {
   const submissions = Object.values(states).reduce((sum, count) => sum + count, 0);

@@ -96,7 +96,6 @@ export async function namingFiles(
 
 const SET_ASIDE = /^registrar-before-(restore|new)-/;
 
-/** Deletes the reports among these files, and returns their paths. */
 async function deleteReports(
   { root, reports }: WorkspacePaths,
   files: readonly NamingFile[],

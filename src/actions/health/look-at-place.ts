@@ -62,7 +62,6 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
   }
 }
 
-/** What is wrong with the disk of the workspace; null: nothing. */
 export async function diskFault(root: string): Promise<Fault | null> {
   const { bavail, bsize } = await statfs(root);
   const freeBytes = bavail * bsize;
@@ -118,7 +117,6 @@ export async function lookAtInboxes(
   });
 }
 
-/** A server that the latest look could not use. */
 function awayFault(source: SourceConfig, remote: readonly RemoteInbox[]): Fault | null {
   const away = remote.find((inbox) => inbox.source === source.name)?.away ?? null;
   if (away === null || remoteInboxOf(source) === null) return null;

@@ -140,7 +140,6 @@ async function ledgerFacts(context: ActionContext) {
   return { known: state, work };
 }
 
-/** What rests, as registrar.yaml says. */
 function pausedParts({ sources, environments, schedule }: Config): HealthFacts['paused'] {
   const of = (part: HealthFacts['paused'][number]['part'], subject: string, because: string | undefined) =>
     because === undefined ? [] : [{ part, subject, because }];

@@ -115,7 +115,6 @@ function checkTarget(
   });
 }
 
-/** Puts a small file as results are put, and removes it. */
 async function tryToPut(place: Pick<ResultPlace, 'put' | 'remove'>): Promise<void> {
   const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
   const probe = join(tmpdir(), name);

@@ -5,7 +5,6 @@ import { readLearnerId } from '../../normalise/values/email.js';
 import { keyMaker } from '../../operations/keys.js';
 import { OPERATIONS } from '../../operations/registry.js';
 
-/** The identifier types that the operations know. */
 export const IDENTIFIER_TYPES: readonly string[] = [
   ...new Set(
     OPERATIONS.flatMap(

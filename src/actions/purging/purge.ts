@@ -49,9 +49,7 @@ export interface PurgePlan extends RequestOf<'purge'>, OldContent {
   readonly archived: readonly string[];
 }
 
-interface Purged extends PurgedContent {
-  readonly decisionId: number;
-}
+type Purged = PurgedContent & { readonly decisionId: number };
 
 /** Throws OperatorError for a time in the future: a mistyped year would clear everything for ever. */
 function requirePast(ledger: Ledger, before: string): void {

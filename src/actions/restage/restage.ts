@@ -87,9 +87,7 @@ interface Restaging {
 }
 
 /** `decisionId`: null where there was nothing to do, so that nothing was decided. */
-export interface RestagedDrop extends Restaged {
-  readonly decisionId: number | null;
-}
+export type RestagedDrop = Restaged & { readonly decisionId: number | null };
 
 function isUnchanged({ made, repeated, skipped }: Restaged): boolean {
   return made + repeated + skipped === 0;
@@ -114,7 +112,6 @@ function preview({ drop, outlook }: Restaging): Preview {
   };
 }
 
-/** The most issues of a plan that people are shown. */
 const MAX_ISSUES = 20;
 
 function rowsText({ open, made, repeated, skipped, still }: Restaged, isDone: boolean): string {

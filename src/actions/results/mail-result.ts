@@ -20,7 +20,6 @@ interface Mailing {
   readonly stop: AbortSignal;
 }
 
-/** Servers refuse larger mails, as a rule. */
 const MAX_ATTACHED_BYTES = 15_000_000;
 
 /**

@@ -22,19 +22,14 @@ import { type Finished, finishDecisions } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
 
-/** The request of a run, and who made it. */
-interface RunInput {
+/** A run that is under way, as each of its steps receives it. */
+export interface RunUnderWay {
   readonly context: ActionContext;
   readonly request: RunRequest;
   readonly who: Decider;
   readonly watch: RunWatch;
-}
-
-/** A run that is under way, as each of its steps receives it. */
-export interface RunUnderWay extends RunInput {
   readonly runId: number;
   readonly owner: Owner;
-  /** The sources whose files the run imports. */
   readonly sources: readonly SourceConfig[];
   /** The rows that the run delivers, where a person chose them; null: all rows that wait. */
   readonly chosen: Chosen | null;
@@ -44,9 +39,10 @@ export interface RunUnderWay extends RunInput {
   readonly stop: AbortSignal;
 }
 
+type RunInput = Pick<RunUnderWay, 'context' | 'request' | 'who' | 'watch'>;
+
 interface Steps {
   readonly intake: IntakeResult;
-  /** By environment. */
   readonly pushes: Readonly<Record<string, PushResult>>;
   readonly report: Report;
   /** The report's files; null where there was nothing to report. */
@@ -135,17 +131,13 @@ async function inRun(
   }
 }
 
-/** A signal that is aborted once the time is up; `ended` removes the timer. A timer lasts 24 days at most: they are chained. */
+/** A signal that is aborted once the time is up, in 24 days at most; `ended` removes the timer. */
 function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
   const over = new AbortController();
-  const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
-  const wait = async () => {
-    while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
-      await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
-    }
+  const expire = () => {
     if (!ended.aborted) over.abort();
   };
-  if (limitMs !== null) void wait();
+  if (limitMs !== null) void clock.sleep(limitMs, ended).then(expire);
   return over.signal;
 }
 

@@ -16,11 +16,8 @@ import {
   USUAL_VARIABLES,
 } from './setup-answers.js';
 
-/** One question that a set-up still has. */
 export interface Question {
-  /** The question, without question mark and default. */
   readonly prompt: string;
-  /** What a person needs to know first. */
   readonly about?: string;
   /** The choices; absent for a free text. `answer` represents the choice. */
   readonly choices?: readonly { readonly answer: string; readonly label: string }[];
@@ -117,7 +114,6 @@ function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
   };
 }
 
-/** A path as a shell would understand it. */
 function pathOf(text: string, { cwd, env }: Surroundings): string {
   const bare = text.replace(/^(['"])(.*)\1$/, '$2');
   const path = bare.replace(/^~(?=\/|$)/, () => env.HOME ?? homedir());

@@ -21,10 +21,8 @@ import type { Surroundings } from '../context.js';
 import { isLacking, provenOrder, sampleDoubts } from './sample-doubts.js';
 import type { SetupAnswers } from './setup-answers.js';
 
-/** How many rows of a sheet are looked at. */
 const SAMPLE_ROWS = 1_000;
 
-/** What a person says about a sample. */
 export type SampleAnswers = Pick<SetupAnswers, 'columns' | 'defaults' | 'dateOrder' | 'scale'>;
 
 /** How the columns of a sample file map; each finding has its reason. */
@@ -132,7 +130,6 @@ function zoneSetting({ preset, zoneNotes: [note] }: InferredSample): Settings {
     : [];
 }
 
-/** The most issues of rows that a verdict shows. */
 const SHOWN_ISSUES = 5;
 
 /** What `check` says about a sample under the configuration that was built from it. */

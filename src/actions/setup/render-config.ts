@@ -86,9 +86,7 @@ function source({ sourceName, environment = 'main', sample, answers }: NewConfig
     ...preset(sample?.preset ?? null),
     ...(isTimed ? [zone(sample, answers?.timeZone)] : []),
     ...(isTimed && !settings.some(({ key }) => key === 'dateOrder')
-      ? [
-          '#dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
-        ]
+      ? ['#dateOrder: day-first  # or month-first, year-first; without it the column must prove it']
       : []),
     ...settings.flatMap(({ key, value, reason }) =>
       key === 'timeZone' ? [] : [[key, value, reason] as const],

@@ -17,7 +17,6 @@ export interface SeenColumn {
 /** What a sample can't prove, and what a person needs to decide it. */
 export type SampleDoubts = ReturnType<typeof sampleDoubts>;
 
-/** How many values of a column are shown, and how long each may be. */
 const SHOWN_VALUES = 3;
 const LONGEST_VALUE = 24;
 

@@ -77,7 +77,6 @@ export async function saveSettings(
 
 const SIGNS = { removed: '-', added: '+', kept: ' ' } as const;
 
-/** Has another process read registrar.yaml again. */
 function isSignalled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGHUP');

@@ -25,7 +25,6 @@ export interface SetupAnswers {
   readonly scale?: string;
   /** field: header of the sample; null: no column is this field. */
   readonly columns: Readonly<Record<string, string | null>>;
-  /** field: the value of all rows. */
   readonly defaults: Readonly<Record<string, string>>;
   /** Fields whose value a person has left open at a prompt. */
   readonly leftOpen?: readonly string[];
@@ -54,7 +53,6 @@ export const SCALES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SCORE_SCALES).map(([scale, { worst, best }]) => [scale, `from ${worst} to ${best}`]),
 );
 
-/** The default variables of the credentials. */
 export const USUAL_VARIABLES = {
   clientIdEnv: 'REGISTRAR_CLIENT_ID',
   clientSecretEnv: 'REGISTRAR_CLIENT_SECRET',

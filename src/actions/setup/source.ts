@@ -16,7 +16,6 @@ import type { SetupAnswers } from './setup-answers.js';
 
 interface SourceRequest {
   readonly name: string;
-  /** A real export; absolute. */
   readonly sample: string;
   readonly operation: string;
   /** undefined: the only environment there is. */

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
@@ -11,6 +10,7 @@ import { damageOf } from '../../upkeep/explain-damage.js';
 import { MARKER_FILE } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
+import { statOf } from '../../workspace/files/entries.js';
 import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 
@@ -88,16 +88,16 @@ function requireOwn(ledger: Ledger, own: LedgerMark | null, file: string): void 
 
 /** Throws OperatorError where a file can't be a backup: there is none, it is the ledger itself, or it is in use. */
 export async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
-  const size = await sizeOf(file);
-  if (size === null) {
-    const isFolder = existsSync(file);
+  const stat = await statOf(file);
+  if (!stat?.isFile()) {
+    const isFolder = stat?.isDirectory() === true;
     const message = isFolder ? `${file} is a folder` : `there is no file ${file}`;
     throw refusal(file, message, isFolder ? 'Name a backup in it.' : 'Check the path, and name a backup.');
   }
   if (LEDGER_SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
     throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
   }
-  if (((await sizeOf(`${file}-wal`)) ?? 0) > 0) {
+  if (((await statOf(`${file}-wal`))?.size ?? 0) > 0) {
     const message = `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`;
     throw refusal(file, message, 'Make a backup of it with registrar backup, and restore that.');
   }
@@ -127,22 +127,10 @@ async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') 
   }
   const [imbalance] = imbalances ?? [];
   if (imbalance) {
-    throw refusal(file, `the books of ${file} don't balance (${imbalance.subject})`, UNCHANGED, {
-      exit: 'unbalanced',
-    });
+    const message = `the books of ${file} don't balance (${imbalance.subject})`;
+    throw refusal(file, message, UNCHANGED, { exit: 'unbalanced' });
   }
   return { totals, damaged: damaged?.count ?? 0 };
-}
-
-/** null: there is no such file. */
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    const stat = await lstat(path);
-    return stat.isFile() ? stat.size : null;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw ioError('restore the ledger', path, error);
-  }
 }
 
 export const refusal = errorsOf('restore the ledger');

@@ -13,7 +13,6 @@ import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireFile } from './require-file.js';
 
-/** A backup that was written and verified. */
 export interface Backup {
   readonly path: string;
   readonly bytes: number;
