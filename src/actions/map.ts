@@ -11,7 +11,7 @@ import { decide } from './decision/decide.js';
 import { type MappedRows, mapHandler } from './decision/map-learner.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
-import { identifierType, learnerFromText, learnerToMap } from './learners/learner-to-map.js';
+import { identifierType, learnerFromText, learnerToMap } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
 
 /**

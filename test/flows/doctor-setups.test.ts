@@ -218,7 +218,7 @@ it('doctor names a read-only mount', {
   onTestFinished(() => void spawnSync('umount', ['--lazy', root]));
   execFileSync('mount', ['-o', 'remount,bind,ro', root]);
   const { code, wrong } = await examined(workspace, {}, '--offline');
-  expect(wrong).toContain(
+  expect(wrong).toContainEqual(
     expect.stringMatching(
       /^broken folder: can't be used \(EROFS\)\. .*mounted read-only, mount it for writing\./,
     ),

@@ -3,7 +3,6 @@ import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import type { OutcomeCounts } from '../../ledger/submissions/reread.js';
 import { outcomeText } from '../../report/correction-text.js';
 import { code, name } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';

@@ -1,5 +1,4 @@
 import { errorsOf } from '../../domain/operator-error.js';
-import type { Cell } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';

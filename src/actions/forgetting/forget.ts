@@ -9,8 +9,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { decide } from '../decision/decide.js';
 import { requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { identifierType } from '../learners/learner-to-map.js';
-import { learnersNamed } from '../learners/learners-named.js';
+import { identifierType, learnersNamed } from '../learners/learners-named.js';
 import { type ErasedPerson, forgetHandler, namingFiles, type PersonFound } from './handler.js';
 
 /**

@@ -64,8 +64,6 @@ export async function readHealth(
   const fault = await ledgerFault(ledger);
   const isReadable = ledger !== null && (fault === null || fault.code === 'ledger-locked');
   const facts = isReadable ? await ledgerFacts({ ...context, ledger }) : null;
-  const isStaging =
-    facts?.known.work.leases.some(({ name, isAlive }) => name === 'stage' && isAlive) ?? false;
   const judged: HealthFacts = {
     // Facts of the ledger have the ledger's time, whatever this machine's clock shows.
     nowMs: (ledger?.clock ?? clock).nowMs(),
@@ -76,9 +74,7 @@ export async function readHealth(
     inboxes: await lookAtInboxes(
       { config, paths },
       unmatched ?? (await findAllUnmatched({ config, paths, clock })),
-      facts?.known.fileSystems ?? new Map(),
-      facts?.known.remoteInboxes ?? [],
-      isStaging,
+      facts?.known ?? null,
     ),
     work: facts?.work ?? null,
   };

@@ -74,7 +74,7 @@ export async function examineCopy(
   }
 }
 
-const UNCHANGED = 'Name another backup, and keep older ones. The ledger was not changed.';
+const UNCHANGED = 'Name another backup. The ledger was not changed.';
 
 /** A workspace whose ledger has imported and sent nothing may get any other: it was run before its own ledger was restored. */
 function requireOwn(ledger: Ledger, own: LedgerMark | null, file: string): void {
