@@ -6,7 +6,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { muteAlert } from '../src/actions/alerts/mute.js';
-import { DEMO_ENV } from '../src/actions/demo/workspace.js';
+import { DEMO_ENV } from '../src/actions/demo/demo.js';
 import { CHECKS } from '../src/actions/doctor/finding.js';
 import { replacementSchema } from '../src/documents/correction.js';
 import { ALERT_KINDS, type AlertKey } from '../src/domain/alerts/alert.js';

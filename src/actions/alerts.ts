@@ -1,13 +1,12 @@
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import type { SentNotifications } from './alerts/reconcile-and-notify.js';
 import type { ActionContext } from './context.js';
 
 const NOTHING: SentNotifications = { opened: [], recovered: [], channels: [] };
 
 /**
- * Compares the findings of now with the open alerts, and sends each channel its due notifications. Several processes may call it
- * at once: each notification is sent once. A failing channel is no error: a later call sends its notifications. Alerts are
- * recorded without channels too: status and pages show since when.
+ * Compares the findings of now with the open alerts, and sends each channel its due notifications, each once, however many
+ * processes call it. A failing channel is no error: a later call sends its notifications.
  * @param stop aborted to stop sending; a later call sends the rest.
  */
 export async function sendNotifications(context: ActionContext, stop = NEVER): Promise<SentNotifications> {
@@ -25,27 +24,16 @@ export async function sendDueNotifications(
 ): Promise<readonly OperatorError[]> {
   try {
     const { channels } = await sendNotifications(context, stop);
-    return channels.flatMap(({ channel, error }) => (error === null ? [] : notSent(channel, error)));
+    return channels.flatMap(({ channel, error }) => {
+      if (error === null) return [];
+      const hint = `They are kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`;
+      return notSent(channel, `alert channel ${channel} ${error}`, hint, { exit: 'attention' });
+    });
   } catch (error) {
-    return [
-      new OperatorError({
-        operation: 'send notifications',
-        subject: 'alerts',
-        message: `notifications could not be sent: ${(error as Error).message}`,
-        hint: 'The result of the run itself is unchanged; the next one tries again.',
-        exit: 'attention',
-        cause: error,
-      }),
-    ];
+    const message = `notifications could not be sent: ${(error as Error).message}`;
+    const hint = 'The result of the run itself is unchanged; the next one tries again.';
+    return [notSent('alerts', message, hint, { exit: 'attention', cause: error })];
   }
 }
 
-function notSent(channel: string, error: string): OperatorError {
-  return new OperatorError({
-    operation: 'send notifications',
-    subject: channel,
-    message: `alert channel ${channel} ${error}`,
-    hint: `They are kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`,
-    exit: 'attention',
-  });
-}
+const notSent = errorsOf('send notifications');

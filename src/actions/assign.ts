@@ -1,17 +1,14 @@
 import type { Decider } from '../domain/decider.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import { recordEvent } from '../ledger/access/audit-log.js';
 import { readState } from '../ledger/books/state/read-state.js';
 import { openCauses } from '../report/open-causes.js';
 import type { ActionContext } from './context.js';
 
-/** Who is to care for the rows of a cause. */
 export interface Assignment {
-  /** The code of the cause. */
   readonly cause: string;
   /** The name of a person; '' where it is to be no longer assigned. */
   readonly person: string;
-  /** '' for none. */
   readonly comment: string;
 }
 
@@ -25,13 +22,9 @@ export async function assignCause(
 ): Promise<void> {
   const { causes } = openCauses(await readState(ledger, ['causes', 'refusedFiles']));
   if (!causes.some(({ code }) => code === cause)) {
-    throw new OperatorError({
-      operation: 'assign a cause',
-      subject: cause,
-      message: `no row needs attention for ${cause === '' ? 'a cause without a name' : cause}`,
-      hint: 'Choose one of the causes that rows need attention for.',
-      reason: 'not-found',
-    });
+    const message = `no row needs attention for ${cause === '' ? 'a cause without a name' : cause}`;
+    const hint = 'Choose one of the causes that rows need attention for.';
+    throw errorsOf('assign a cause')(cause, message, hint, { reason: 'not-found' });
   }
   await recordEvent(ledger, 'assign', who, {
     subject: cause,

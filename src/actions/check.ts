@@ -1,12 +1,10 @@
 import { KNOWN_CALLS } from '../config/platform-calls.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import type { CorrectedSheet } from '../documents/corrected-sheet.js';
-import type { SheetLeft } from '../domain/drop.js';
 import { grouped } from '../domain/grouped.js';
 import type { Issue } from '../domain/issue.js';
 import { DISPOSITIONS, type Disposition, noDispositions } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PreparedRow } from '../ledger/submissions/staging/read-rows.js';
 import { operationNamed } from '../operations/registry.js';
@@ -23,67 +21,61 @@ import { type RowReader, rowJudge, withSameKeys } from '../staging/correct/corre
 import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { sourceNamed, type Workspace } from './context.js';
+import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
-import { type Inspected, inspectDrop } from './inspect.js';
+import { inspectDrop } from './inspect.js';
 
-/** What staging would make of a file. */
-export interface CheckedFile extends ReturnType<typeof together> {
-  /** What `inspect` shows of the file. */
-  readonly inspected: Inspected;
-  /** Sheets of the workbook that don't count. */
-  readonly sheetsLeft: readonly SheetLeft[];
-}
+/** What staging would make of a file. `inspected`: what `inspect` shows of it; `sheetsLeft`: sheets that don't count. */
+export type CheckedFile = Awaited<ReturnType<typeof check>>;
 
-export interface CheckRequest {
-  /** Its path, or its address in the remote inbox of the source. */
-  readonly file: string;
-  /** The name of the source whose settings apply. */
-  readonly source: string;
-  /** How many issues, and how many requests, are kept. */
-  readonly limit: number;
-}
-
-/** A dry run of one file for a source; writes nothing that stays. */
+/**
+ * A dry run of one file for a source; writes nothing that stays. `file`: its path, or its address in the remote inbox of the
+ * source. `limit`: how many issues, and how many requests, are kept.
+ */
 export async function check(
   { config, paths, clock }: Pick<Workspace, 'config' | 'paths' | 'clock'>,
-  { file, source: name, limit }: CheckRequest,
-): Promise<CheckedFile> {
+  { file, source: name, limit }: { readonly file: string; readonly source: string; readonly limit: number },
+) {
   const source = sourceNamed(config, name);
   return withReadable(file, source, paths, async (path) => {
     const opened = await openDelivered(path, source);
     const inspected = await inspectDrop(opened, source, { limit });
     const planned = await planDrop(opened, source);
     const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
-    const ledger = await openExpectedToRead(paths, clock);
-    try {
-      const all = await checkPlanned({ ledger, config, clock }, { opened, planned, source, limit });
-      return { ...all, inspected, sheetsLeft };
-    } finally {
-      if (ledger) await disconnect(ledger);
-    }
+    const all = await withLedgerToRead({ paths, clock }, (ledger) =>
+      checkPlanned(ledger, { config, clock }, opened, planned, source, limit),
+    );
+    return { ...all, inspected, sheetsLeft };
   });
 }
 
-/** A file that is opened and planned, for a source. */
-interface PlannedFile {
-  readonly opened: OpenedDrop;
-  readonly planned: ReadingPlan;
-  readonly source: SourceConfig;
-  readonly limit: number;
+/** What `check` says, as pages show it, with the header's line and the column of each field; null where none was found. */
+export function checkedContent({ inspected, ...all }: CheckedFile) {
+  const { header } = inspected;
+  return {
+    ...all,
+    header: header && {
+      line: header.line,
+      mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
+      deciding: inspected.deciding,
+      unmapped: header.match.unmapped.filter((name) => !inspected.deciding.includes(name)),
+    },
+  };
 }
 
-/** What staging would make of a file; writes nothing. @param context its ledger is null where there is none yet. */
+/** What staging would make of a file; writes nothing. @param ledger null where there is none yet. */
 async function checkPlanned(
-  context: Pick<Workspace, 'config' | 'clock'> & { readonly ledger: Ledger | null },
-  { opened, planned, source, limit }: PlannedFile,
+  ledger: Ledger | null,
+  { config, clock }: Pick<Workspace, 'config' | 'clock'>,
+  opened: OpenedDrop,
+  planned: ReadingPlan,
+  source: SourceConfig,
+  limit: number,
 ): Promise<ReturnType<typeof together>> {
-  const { ledger, config, clock } = context;
   if (planned.kind === 'correction') {
     if (ledger === null) return together([], [NO_LEDGER], limit);
     const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
-    return checkReturnedFile({ ...context, ledger }, read, limit);
+    return checkReturnedFile({ ledger, config }, read, limit);
   }
   const checked: CheckedSheet[] = [];
   let after: CheckedRows | undefined;
@@ -105,7 +97,6 @@ async function checkPlanned(
   return together(checked, refused, limit);
 }
 
-/** What a returned file would do; writes nothing. */
 export async function checkReturnedFile(
   { ledger, config }: Pick<Workspace, 'config'> & { readonly ledger: Ledger },
   { sheets, refused: refusedRows }: ReturnedFile,
@@ -136,12 +127,10 @@ interface CheckedSheet extends Omit<CheckedDrop, 'refusal'> {
   readonly correction: CorrectedSheet | null;
 }
 
-/** What staging would make of the whole file. */
 function together(checked: readonly CheckedSheet[], refused: readonly Issue[], limit: number) {
   const dispositions = noDispositions();
-  for (const sheet of checked) {
+  for (const sheet of checked)
     for (const name of DISPOSITIONS) dispositions[name] += sheet.dispositions[name];
-  }
   const of = ({ sheet }: CheckedSheet) => (sheet === null ? {} : { sheet });
   const issues: readonly (Issue & { readonly sheet?: string; readonly line?: number })[] = [
     ...refused,
@@ -177,9 +166,8 @@ async function checkReturned(
   const rows: CorrectedSheet['rows'][number][] = [];
   const effects = { rerun: 0, replaced: 0, resolved: 0, unchanged: 0 };
   const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
-  const changed = sheet.rows.filter(({ isUnchanged }) => !isUnchanged);
-  const others = sheet.rows.filter(({ isUnchanged }) => isUnchanged);
-  for (const read of [...changed, ...others]) {
+  const changedFirst = [...sheet.rows].sort((a, b) => Number(a.isUnchanged) - Number(b.isUnchanged));
+  for (const read of changedFirst) {
     const { line, of } = read;
     const judged = (await judge?.(read)) ?? unapplied(read.row);
     dispositions[judged.disposition] += 1;
@@ -211,16 +199,12 @@ async function checkReturned(
   };
 }
 
-/** The judgement of a row that changes nothing. */
 function unapplied(row: PreparedRow) {
   const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
   return { row, disposition, original: 'unchanged' as const, records: [] };
 }
 
-/**
- * Returns a function that judges a sheet's rows, in their order, as they would be applied; it returns null for a row
- * that changes nothing.
- */
+/** Returns a function that judges a sheet's rows, in their order, as applied; null: the row changes nothing. */
 async function sheetJudge(ledger: Ledger, { rows, readers }: ReturnedRows) {
   const applied = rows.flatMap(({ of, row, applies }) =>
     of === null || applies === null ? [] : [{ dropId: of.dropId, row }],

@@ -4,7 +4,7 @@ import type { CredentialsNeed, Environment } from '../config/env-references.js';
 import { CONFIG_FILE, databaseIn, loadConfig } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import { isDenied } from '../domain/process/who-may.js';
 import { disconnect } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -42,8 +42,7 @@ export interface Surroundings {
 
 /**
  * Finds a workspace and reads its configuration; writes nothing.
- * @param folder undefined: the folder that the environment names. @param credentials `unused` where no platform is used; then
- * the client id must not be used.
+ * @param credentials `unused` where no platform is used; then the client id must not be used.
  */
 export function readWorkspace(
   folder: string | undefined,
@@ -61,27 +60,36 @@ export function locateWorkspace(folder: string | undefined, { env, cwd }: Surrou
   return { paths: workspacePaths(root, databaseIn(root, env)), clock: systemClock() };
 }
 
-/**
- * Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it.
- */
-export async function openWorkspace({ config, paths, clock, env }: Workspace): Promise<ActionContext> {
+/** Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it. */
+export async function openWorkspace(workspace: Workspace): Promise<ActionContext> {
+  const { config, paths, clock } = workspace;
   await makeFolders(paths.root, config);
-  return { config, paths, clock, env, ledger: await openExpectedLedger(paths, clock) };
+  return { ...workspace, ledger: await openExpectedLedger(paths, clock) };
 }
 
 /** An open workspace with another reading of its configuration; its new folders are made, and the ledger stays open. */
-export async function reconfigured(
-  { ledger }: ActionContext,
-  { config, paths, clock, env }: Workspace,
-): Promise<ActionContext> {
-  await makeFolders(paths.root, config);
-  return { config, paths, clock, env, ledger };
+export async function reconfigured({ ledger }: ActionContext, workspace: Workspace): Promise<ActionContext> {
+  await makeFolders(workspace.paths.root, workspace.config);
+  return { ...workspace, ledger };
 }
 
 /** Opens a workspace to read alone; null where there has never been a ledger. */
-export async function openToRead({ config, paths, clock, env }: Workspace): Promise<ActionContext | null> {
+export async function openToRead(workspace: Workspace): Promise<ActionContext | null> {
+  const ledger = await openExpectedToRead(workspace.paths, workspace.clock);
+  return ledger && { ...workspace, ledger };
+}
+
+/** Works on a workspace's ledger, opened to read alone; null where there has never been one. */
+export async function withLedgerToRead<T>(
+  { paths, clock }: LocatedWorkspace,
+  work: (ledger: Ledger | null) => Promise<T>,
+): Promise<T> {
   const ledger = await openExpectedToRead(paths, clock);
-  return ledger === null ? null : { config, paths, clock, env, ledger };
+  try {
+    return await work(ledger);
+  } finally {
+    if (ledger !== null) await disconnect(ledger);
+  }
 }
 
 /** The workspace as it is open. Throws OperatorError once its ledger was moved away, deleted or replaced. */
@@ -94,7 +102,6 @@ export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
   await disconnect(ledger);
 }
 
-/** Writes into the marker how far the ledger goes, at the end of an action. */
 export function keepReach({ ledger, paths }: ActionContext): void {
   updateMarker(ledger, paths);
 }
@@ -108,8 +115,11 @@ export async function damageBehind({ ledger }: ActionContext, error: unknown): P
 export function sourceNamed({ sources }: Config, name: string): SourceConfig {
   const source = sources.find((candidate) => candidate.name === name);
   if (source) return source;
-  const names = sources.map((candidate) => candidate.name);
-  throw noneNamed('source', name, names);
+  throw noneNamed(
+    'source',
+    name,
+    sources.map((candidate) => candidate.name),
+  );
 }
 
 /** The name of an environment, where there is one of this name. Throws OperatorError that lists the names where there is none. */
@@ -120,38 +130,30 @@ export function environmentNamed({ environments }: Config, name: string): string
 }
 
 function noneNamed(what: string, name: string, names: readonly string[]): OperatorError {
-  return new OperatorError({
-    operation: `choose a ${what}`,
-    subject: name,
-    message: `registrar.yaml has no ${what} "${name}"`,
-    hint: `It has: ${names.join(', ')}.`,
-    reason: 'not-found',
-  });
+  const message = `registrar.yaml has no ${what} "${name}"`;
+  return errorsOf(`choose a ${what}`)(name, message, `It has: ${names.join(', ')}.`, { reason: 'not-found' });
 }
 
 /**
  * The absolute folder of the workspace: `--workspace`, else REGISTRAR_WORKSPACE, else the current folder. Throws OperatorError
  * where that folder holds no registrar.yaml; a named workspace is never replaced by another.
- * @param workspace the value of `--workspace`, undefined when it was not given.
  */
 export function findWorkspace(
   workspace: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Surroundings['env'],
   currentFolder: string,
 ): string {
   const location = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);
   const folder = resolve(currentFolder, location ?? '.');
   if (mayBeThere(join(folder, CONFIG_FILE))) return folder;
   const by = workspace === undefined ? 'REGISTRAR_WORKSPACE' : '--workspace';
-  throw new OperatorError({
-    operation: 'find the workspace',
-    subject: folder,
-    message:
-      location === undefined
-        ? `${folder} isn't a workspace: it has no ${CONFIG_FILE}, and neither --workspace nor REGISTRAR_WORKSPACE names one`
-        : `${folder}, named by ${by}, isn't a workspace: it has no ${CONFIG_FILE}`,
-    hint: `Make one with registrar init${location === undefined ? '' : ' for that folder'}, or name another with --workspace.`,
-  });
+  throw errorsOf('find the workspace')(
+    folder,
+    location === undefined
+      ? `${folder} isn't a workspace: it has no ${CONFIG_FILE}, and neither --workspace nor REGISTRAR_WORKSPACE names one`
+      : `${folder}, named by ${by}, isn't a workspace: it has no ${CONFIG_FILE}`,
+    `Make one with registrar init${location === undefined ? '' : ' for that folder'}, or name another with --workspace.`,
+  );
 }
 
 /** A folder that denies access may well hold one: reading it says so. */

@@ -1,5 +1,5 @@
 import type { RefusedDrop } from '../documents/status.js';
-import { OperatorError, type RefusalReason } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OtherDrop } from '../ledger/drops/refused/refused-drops.js';
@@ -8,7 +8,6 @@ import {
   planDismissal,
   rowsToMove,
 } from '../ledger/submissions/select/select-rows.js';
-import type { Selected } from '../ledger/submissions/select/selection.js';
 import { name, time } from '../report/sections/section.js';
 import { counted } from '../report/text/counted.js';
 import { closureText, withoutReason } from '../report/words/file-words.js';
@@ -46,16 +45,13 @@ export const dismiss: Verb<RequestOf<'dismiss'>, DismissPlan, Dismissed> = {
   },
   preview,
   outcome,
-  document: (planned, done, dryRun) =>
-    done === null
-      ? {
-          dryRun,
-          files: filesOf(planned),
-          count: planned.rows.total,
-          causes: planned.rows.groups,
-          omitted: planned.omitted,
-        }
-      : { decision: done.decisionId, files: filesOf(done), moved: done.moved, resolved: done.resolved },
+  document(planned, done, dryRun) {
+    const files = (done ?? planned).files.map(({ drop, source, file }) => ({ drop, source, file }));
+    if (done !== null)
+      return { decision: done.decisionId, files, moved: done.moved, resolved: done.resolved };
+    const { rows, omitted } = planned;
+    return { dryRun, files, count: rows.total, causes: rows.groups, omitted };
+  },
   rows: dismissedRows,
 };
 
@@ -63,20 +59,15 @@ export interface DismissPlan extends DismissalOutlook {
   readonly request: RequestOf<'dismiss'>;
 }
 
-export interface Dismissed {
+/** How many submissions will not be sent, and how many invalid rows need no attention any more. */
+interface Dismissed {
   readonly decisionId: number;
-  /** How many submissions will not be sent. */
   readonly moved: number;
-  /** How many invalid rows need no attention any more. */
   readonly resolved: number;
   readonly files: readonly RefusedDrop[];
 }
 
-/** All rows of a plan in their present state, read page by page. */
-export async function* dismissedRows(
-  { ledger }: Pick<ActionContext, 'ledger'>,
-  { filter }: DismissPlan,
-): AsyncGenerator<Selected, void, undefined> {
+export async function* dismissedRows({ ledger }: Pick<ActionContext, 'ledger'>, { filter }: DismissPlan) {
   for await (const page of rowsToMove(ledger, filter)) yield* page.map(({ row }) => row);
 }
 
@@ -112,12 +103,11 @@ function preview({ request: { selection }, rows, files, first, omitted }: Dismis
 }
 
 function outcome({ rows }: DismissPlan, { moved, resolved, files }: Dismissed): string[] {
-  const isInvalid = resolved > 0;
   return [
-    ...(moved > 0 || (rows.total > 0 && !isInvalid)
+    ...(moved > 0 || (rows.total > 0 && resolved === 0)
       ? [`${countOf(moved, 'row was', 'rows were')} dismissed: kept, and not sent.`]
       : []),
-    ...(isInvalid
+    ...(resolved > 0
       ? [`${countOf(resolved, 'invalid row was', 'invalid rows were')} dismissed: kept, and off the list.`]
       : []),
     ...files.map(
@@ -127,32 +117,23 @@ function outcome({ rows }: DismissPlan, { moved, resolved, files }: Dismissed): 
   ];
 }
 
-function filesOf({ files }: Pick<DismissPlan, 'files'>) {
-  return files.map(({ drop, source, file }) => ({ drop, source, file }));
-}
-
-/**
- * The file that the selection names; null where the selection says anything else too, because then it means rows and no
- * file as a whole.
- */
+/** The file that the selection names; null where it says anything else too: then it means rows and no file as a whole. */
 function onlyFile({ file, states, ...narrowed }: Selection): string | null {
   const isUsual = DISMISSABLE.usual.every((state) => states.includes(state));
   return isUsual && Object.values(narrowed).every((value) => value === null) ? file : null;
 }
 
 function notRefused({ drop, file, closure }: OtherDrop): OperatorError {
-  const about = (message: string, hint: string, reason: RefusalReason | null = null) =>
-    new OperatorError({ operation: 'dismiss a file', subject: `drop ${drop}`, message, hint, reason });
-  if (file === null)
-    return about(`there is no drop ${drop}`, 'The status lists the refused files.', 'not-found');
-  if (closure !== null) {
-    return about(
-      `drop ${drop}, ${file}, is closed already${closureText(withoutReason(closure))}`,
-      'Nothing is to be done.',
-    );
+  const about = errorsOf('dismiss a file');
+  const subject = `drop ${drop}`;
+  if (file === null) {
+    const reason = 'not-found';
+    return about(subject, `there is no drop ${drop}`, 'The status lists the refused files.', { reason });
   }
-  return about(
-    `drop ${drop}, ${file}, was not refused: its rows count`,
-    `To dismiss its rows, select them by the file ${file}.`,
-  );
+  if (closure === null) {
+    const hint = `To dismiss its rows, select them by the file ${file}.`;
+    return about(subject, `drop ${drop}, ${file}, was not refused: its rows count`, hint);
+  }
+  const message = `drop ${drop}, ${file}, is closed already${closureText(withoutReason(closure))}`;
+  return about(subject, message, 'Nothing is to be done.');
 }

@@ -10,7 +10,6 @@ import { fitFileName } from '../workspace/files/file-name.js';
 import { listArchived } from '../workspace/taken/archived.js';
 import type { ActionContext } from './context.js';
 
-/** What can be taken away of a file that came in. */
 export const DOWNLOADS = ['original', 'accepted.csv', 'attention.csv'] as const;
 
 export type DownloadKind = (typeof DOWNLOADS)[number];
@@ -26,18 +25,16 @@ export interface Download {
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** Why there is nothing to take away. */
-type NoDownload = 'no-such-drop' | 'original-gone' | 'not-imported';
+const CONTENT_TYPES = {
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
 
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const CSV = 'text/csv; charset=utf-8';
-const CONTENT_TYPES = { csv: 'text/csv', xlsx: XLSX } as const;
-
-/** Finds the requested form of a file; reads nothing of it yet. */
+/** Finds the requested form of a file, or why there is none; reads nothing of it yet. */
 export async function download(
   context: Pick<ActionContext, 'ledger' | 'paths'>,
   { drop, kind }: { readonly drop: number; readonly kind: DownloadKind },
-): Promise<Download | NoDownload> {
+): Promise<Download | 'no-such-drop' | 'original-gone' | 'not-imported'> {
   const { ledger } = context;
   const facts = await fileFacts(ledger, drop);
   if (facts === null) return 'no-such-drop';
@@ -47,7 +44,7 @@ export async function download(
   const lines = kind === 'accepted.csv' ? acceptedCsv : attentionCsv;
   return {
     name: fitFileName(`${drop}-`, stem, `.${kind}`),
-    contentType: CSV,
+    contentType: 'text/csv; charset=utf-8',
     bytes: null,
     pieces: () => inPieces(lines(ledger, facts)),
   };

@@ -7,10 +7,9 @@ import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
 import { ATTENTION_COLUMNS } from '../domain/files/attention-columns.js';
 import type { Issue } from '../domain/issue.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../domain/operator-error.js';
 import { isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
-import { disconnect } from '../ledger/store/open.js';
 import { createNoteFinder } from '../normalise/field-reader.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { matchHeaders } from '../normalise/mapping/match-headers.js';
@@ -22,55 +21,29 @@ import type { CorrectionSheet } from '../reading/correction-file.js';
 import { driftOf } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { openExpectedToRead } from '../upkeep/expected-ledger.js';
-import { sourceNamed, type Workspace } from './context.js';
+import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
 
-export interface InspectRequest extends Shown {
-  readonly file: string;
-  /**
-   * The source by whose settings the file is mapped, with its workspace; null: the file is mapped by widely known headers.
-   */
-  readonly as: { readonly source: string; readonly workspace: Workspace } | null;
-}
-
-export interface Shown {
+/** How many rows are shown, and of which sheet; undefined: the one that would be read. */
+interface Shown {
   readonly limit: number;
-  /** undefined: the sheet that would be read. */
   readonly sheet?: string | undefined;
 }
 
 /** What the reader sees of a file, and how its header maps. */
-export interface Inspected {
-  readonly opened: OpenedDrop;
-  readonly source: SourceConfig;
-  readonly sheet: string | null;
-  /** The sheets that would be read, in their order; empty for a text file and where none would. */
-  readonly reads: readonly string[];
-  readonly sheetsLeft: readonly SheetLeft[];
-  readonly header: FoundHeader | null;
-  /** Headers beside the status that say whether a row counts; empty where there is no header. */
-  readonly deciding: readonly string[];
-  /** The mark of the drop that an attention file is about; null for any other file. */
-  readonly attentionOf: string | null;
-  readonly rows: readonly Row[];
-  /** The counts of the sheet that is shown. */
-  readonly counts: { readonly records: number; readonly blank: number; readonly hidden: number };
-  /** What lines above and below the rows say about the zone of all times. */
-  readonly zoneNotes: readonly ZoneNote[];
-  readonly issues: readonly Issue[];
-}
+export type Inspected = Awaited<ReturnType<typeof inspectDrop>>;
 
 /**
  * Reads what the reader sees of a file, or of the one file in a container, and how its header maps; writes nothing that stays.
  * Throws OperatorError where no row at all can be read.
+ * @param as the source by whose settings the file is mapped, with its workspace; null: it is mapped by widely known headers.
  * @returns `isDamaged` is true where the rows end at unreadable content; then the first issue says what that is.
  */
-export async function inspect({
-  file,
-  as,
-  ...shown
-}: InspectRequest): Promise<Inspected & { readonly isDamaged: boolean }> {
+export async function inspect(
+  file: string,
+  as: { readonly source: string; readonly workspace: Workspace } | null,
+  shown: Shown,
+) {
   const source = as === null ? anySource() : sourceNamed(as.workspace.config, as.source);
   const read = async (path: string) => {
     const readable = upToDamage(await openDelivered(path, source));
@@ -80,7 +53,7 @@ export async function inspect({
     const checked = as === null ? content : await withDrift(content, as.workspace);
     if (damage === null) return { ...checked, isDamaged: false };
     const { message, hint: remedy } = damage;
-    const issue: Issue = { code: 'drop-unreadable', column: null, value: null, message, remedy };
+    const issue = { code: 'drop-unreadable' as const, column: null, value: null, message, remedy };
     return { ...checked, issues: [issue, ...checked.issues], isDamaged: true };
   };
   if (as !== null) return withReadable(file, source, as.workspace.paths, read);
@@ -92,11 +65,7 @@ export async function inspect({
 }
 
 /** Reads the whole file once for its counts; keeps the first `limit` rows. */
-export async function inspectDrop(
-  opened: OpenedDrop,
-  source: SourceConfig,
-  options: Shown,
-): Promise<Inspected> {
+export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, options: Shown) {
   const operation = operationNamed(source.operation);
   const ofSheet = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
   const chosen = await chooseSheet(opened, ofSheet);
@@ -108,7 +77,7 @@ export async function inspectDrop(
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
   const noteOf = mapped === null ? () => null : createNoteFinder(operation, mapped.header);
-  const zoneNotes = [...(mapped?.header.zoneNotes ?? [])];
+  const zoneNotes: ZoneNote[] = [...(mapped?.header.zoneNotes ?? [])];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
       if (isBlankRow(row.cells)) counts.blank += row.lines ?? 1;
@@ -121,21 +90,28 @@ export async function inspectDrop(
       }
     }
   }
-  const header = mapped?.header ?? (attention ? headerOf(attention, operation, source, rows) : null);
+  const issues: readonly Issue[] = chosen.kind === 'refused' ? chosen.issues : [];
+  const sheetsLeft: readonly SheetLeft[] = mapped?.sheetsLeft ?? [];
+  const header: FoundHeader | null =
+    mapped?.header ?? (attention ? headerOf(attention, operation, source, rows) : null);
   return {
     opened,
     source,
     sheet,
+    /** The sheets that would be read, in their order; empty for a text file and where none would. */
     reads: mapped?.sheet == null ? [] : [mapped.sheet, ...mapped.further.map((each) => each.sheet)],
-    sheetsLeft: mapped?.sheetsLeft ?? [],
+    sheetsLeft,
     header,
+    /** Headers beside the status that say whether a row counts. */
     deciding:
       header === null ? [] : decidingColumns(header, operation, source).map((beside) => beside.header),
+    /** The mark of the drop that an attention file is about; null for any other file. */
     attentionOf: attention?.marks[0] ?? null,
     rows,
     counts,
+    /** What lines above and below the rows say about the zone of all times. */
     zoneNotes,
-    issues: chosen.kind === 'refused' ? chosen.issues : [],
+    issues,
   };
 }
 
@@ -151,10 +127,7 @@ function headerOf(
   return { line, columns, match: matchHeaders(originals, operation, source, below) };
 }
 
-/**
- * The drop with its rows as far as they can be read, because the rows before a fault help to find it. The fault, if there
- * is one, can be read afterwards.
- */
+/** The drop with its rows up to a fault, because the rows before it help to find it; and the fault, once they were read. */
 function upToDamage(opened: OpenedDrop) {
   let damage: OperatorError | null = null;
   async function* rows(sheet?: string): AsyncGenerator<readonly Row[]> {
@@ -173,31 +146,22 @@ function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | n
   if (!opened.workbook) return null;
   const { sheets } = opened.workbook;
   if (wanted !== undefined && !sheets.some(({ name }) => name === wanted)) {
-    throw new OperatorError({
-      operation: 'choose a sheet',
-      subject: wanted,
-      message: `the workbook has no sheet "${wanted}"`,
-      hint: `It has: ${sheets.map(({ name }) => `"${name}"`).join(', ')}.`,
-    });
+    const names = sheets.map(({ name }) => `"${name}"`).join(', ');
+    throw errorsOf('choose a sheet')(wanted, `the workbook has no sheet "${wanted}"`, `It has: ${names}.`);
   }
   return wanted ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
 }
 
 /** Adds how the header differs from the one by which the source was read so far, if it does. */
-async function withDrift(inspected: Inspected, { paths, clock }: Workspace): Promise<Inspected> {
+async function withDrift(inspected: Inspected, workspace: Workspace): Promise<Inspected> {
   // An attention file is compared with its own drop, not with the source's last drop.
-  const { header, attentionOf } = inspected;
+  const { header, attentionOf, source } = inspected;
   if (header === null || attentionOf !== null) return inspected;
-  const ledger = await openExpectedToRead(paths, clock);
-  if (!ledger) return inspected;
-  try {
-    return { ...inspected, issues: await driftOf(ledger, inspected.source, header) };
-  } finally {
-    await disconnect(ledger);
-  }
+  return withLedgerToRead(workspace, async (ledger) =>
+    ledger === null ? inspected : { ...inspected, issues: await driftOf(ledger, source, header) },
+  );
 }
 
-/** A source without settings of its own. */
 function anySource(): SourceConfig {
   return sourceSchema.parse({ name: 'any', operation: 'submit-completion', environment: 'main' });
 }

@@ -23,7 +23,6 @@ const LOADED: { readonly rerun: () => Promise<PlannedVerb> } & {
   forget: async () => (await import('./forgetting/forget.js')).forget,
 };
 
-/** Loads the code of a verb. */
 export function loadVerb(name: DecidedName): Promise<AnyVerb>;
 export function loadVerb(name: VerbName): Promise<PlannedVerb>;
 export function loadVerb(name: VerbName): Promise<PlannedVerb> {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Correction, MappingProblem } from '../domain/learners/corrected-learners.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { type Mapping, planMapping } from '../ledger/decisions/mapping.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -11,12 +11,12 @@ import { decide } from './decision/decide.js';
 import { type MappedRows, mapHandler } from './decision/map-learner.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
-import { identifierType, learnerFromText, learnerToMap } from './learners/learner-to-map.js';
+import { identifierType, learnerFromText, learnerToMap } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
 
 /**
- * One identifier counts in place of another, from now on and in every file to come, and the rows that were not delivered under the old
- * one are replaced. Rows that are under way or accepted are left alone; a second call picks up rows that were under way.
+ * One identifier counts in place of another, from now on, and the rows that were not delivered under the old one are replaced.
+ * Rows that are under way or accepted are left alone; a second call picks up rows that were under way.
  */
 export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   async plan({ ledger }, { old, new: now, type, newType }) {
@@ -46,34 +46,29 @@ export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   document: documentOf,
 };
 
-export interface Mapped extends MappedRows {
+interface Mapped extends MappedRows {
   readonly mapping: Mapping;
   readonly decisionId: number;
 }
 
-/**
- * What a corrected identifier changes. Throws OperatorError, which doesn't name the identifiers, where this correction
- * can't be made.
- */
+/** What a corrected identifier changes. Throws OperatorError, which doesn't name the identifiers, where it can't be made. */
 export async function plannedMapping(ledger: Ledger, correction: Correction): Promise<Mapping> {
   const planned = await planMapping(ledger, correction);
   if (typeof planned !== 'string') return planned;
-  throw new OperatorError({ operation: 'map a learner', subject: 'the identifiers', ...REFUSALS[planned] });
+  const reason = planned === 'same' ? 'invalid' : null;
+  throw errorsOf('map a learner')('the identifiers', ...REFUSALS[planned], { reason });
 }
 
-const REFUSALS: Readonly<
-  Record<MappingProblem, { readonly message: string; readonly hint: string; readonly reason?: 'invalid' }>
-> = {
-  same: { message: 'both identifiers are the same', hint: 'Nothing is to be done.', reason: 'invalid' },
-  circle: {
-    message:
-      'the new identifier has been mapped to the old one before, so that each would count in the place of the other',
-    hint: 'If that was wrong, map the new one to the right identifier first; else the other way round is right already.',
-  },
-  forgotten: {
-    message: 'a learner of these identifiers was forgotten on request; nothing about them may be kept',
-    hint: 'Take the learner out of the files instead.',
-  },
+const REFUSALS: Readonly<Record<MappingProblem, readonly [message: string, hint: string]>> = {
+  same: ['both identifiers are the same', 'Nothing is to be done.'],
+  circle: [
+    'the new identifier has been mapped to the old one before, so that each would count in the place of the other',
+    'If that was wrong, map the new one to the right identifier first; else the other way round is right already.',
+  ],
+  forgotten: [
+    'a learner of these identifiers was forgotten on request; nothing about them may be kept',
+    'Take the learner out of the files instead.',
+  ],
 };
 
 function preview(mapping: Mapping): Preview {
@@ -132,7 +127,6 @@ function whatStays({ states: { accepted = 0, sending = 0 }, replacesEarlier }: M
   ];
 }
 
-/** Nothing in it is personal. */
 function documentOf(planned: Mapping, done: Mapped | null, dryRun: boolean) {
   const { correction, rows, states, replacesEarlier } = done?.mapping ?? planned;
   const { made = 0, linked = 0, left = 0, standing = [] } = done ?? {};
@@ -141,13 +135,9 @@ function documentOf(planned: Mapping, done: Mapped | null, dryRun: boolean) {
     oldType: correction.old.type,
     newType: correction.now.type,
     replacesEarlier,
-    selected: rows.map(({ submissionId, state, code, file, line }) => ({
-      submissionId,
-      state,
-      code,
-      file,
-      line,
-    })),
+    selected: rows.map(({ submissionId, state, code, file, line }) => {
+      return { submissionId, state, code, file, line };
+    }),
     ...{ made, linked, left, standing },
     sending: states.sending ?? 0,
     accepted: states.accepted ?? 0,

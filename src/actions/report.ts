@@ -6,17 +6,15 @@ import { requireInPlace } from '../upkeep/expected-ledger.js';
 import { findUnmatched } from '../upkeep/find-unmatched.js';
 import { type ActionContext, sourceNamed } from './context.js';
 
-/** Which files of a report are written, and where. */
+/** Which files of a report are written; `out`: the folder below which it gets its own; null: `reports/` of the workspace. */
 export interface FilesRequest {
   readonly formats: readonly ReportFormat[];
-  /** The folder below which the report gets its own folder; null: `reports/` of the workspace. */
   readonly out: string | null;
 }
 
 /** The files that a run and the schedule write. */
 const AS_AFTER_RUN: FilesRequest = { formats: REPORT_FORMATS, out: null };
 
-/** What a report is about, and which of its files are written. */
 export interface ReportRequest {
   /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;
@@ -26,17 +24,14 @@ export interface ReportRequest {
   readonly files?: FilesRequest | null;
 }
 
-/** A report, and where its files are; null where none were written. */
-export interface Reported {
-  readonly report: Report;
-  readonly written: WrittenReport | null;
-}
-
-/** Reads the books of a run, a source, a file, a span of time, or of everything. Writes nothing to the ledger. */
+/**
+ * Reads the books of a run, a source, a file, a span of time, or of everything. Writes nothing to the ledger.
+ * @returns `written`: where the report's files are; null where none were written.
+ */
 export async function report(
   context: ActionContext,
   { selection, inboxes, files = AS_AFTER_RUN }: ReportRequest,
-): Promise<Reported> {
+): Promise<{ readonly report: Report; readonly written: WrittenReport | null }> {
   const { ledger, clock, config, paths } = context;
   // A daemon may have had the ledger open for long.
   requireInPlace(ledger);
@@ -46,10 +41,8 @@ export async function report(
     ({ name }) => selection.source === undefined || name === selection.source,
   );
   const unmatched = inboxes ? await findUnmatched({ paths, clock, sources, allSources }) : null;
-  const model = await reconcile(ledger, selection, { environments: config.environments, unmatched });
-  if (files === null) return { report: model, written: null };
-  return {
-    report: model,
-    written: await writeReport(ledger, model, files.out ?? paths.reports, files.formats, config),
-  };
+  const report = await reconcile(ledger, selection, { environments: config.environments, unmatched });
+  if (files === null) return { report, written: null };
+  const written = await writeReport(ledger, report, files.out ?? paths.reports, files.formats, config);
+  return { report, written };
 }

@@ -3,11 +3,10 @@ import type { Decider } from '../domain/decider.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { agreeing } from '../domain/text/count-of.js';
 import { roughlyInWords } from '../domain/text/duration-words.js';
-import type { Obstacle } from '../ledger/submissions/select/select-rows.js';
 import {
+  type Obstacle,
   planRerun,
   type RerunOutlook,
-  type RerunRow,
   rowsToMove,
 } from '../ledger/submissions/select/select-rows.js';
 import { estimatedMs } from '../report/status/estimate.js';
@@ -20,7 +19,6 @@ import type { RequestOf } from './decision/verb-facts.js';
 import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
-import type { RunResult } from './run/envelope.js';
 import { type RunWatch, WHOLE_RUN } from './run/request.js';
 
 /** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
@@ -64,17 +62,8 @@ export interface RerunPlan extends Omit<RerunOutlook, 'sent'> {
   readonly overrides: Readonly<Record<string, number>>;
 }
 
-export interface Rerun {
-  readonly decisionId: number;
-  /** How many submissions wait again. */
-  readonly moved: number;
-  readonly run: RunResult;
-}
-
-export interface RerunWatch extends RunWatch {
-  /** Called once the rows wait again, before the first is sent. */
-  readonly onMoved: (moved: number, decisionId: number, runId: number) => void;
-}
+/** `moved`: how many submissions wait again. */
+export type Rerun = Awaited<ReturnType<typeof carryOut>>;
 
 function preview(planned: RerunPlan): Preview {
   const { selection, rows, first, omitted, invalid } = planned;
@@ -112,15 +101,8 @@ function headline({ rows, requests, environments, behind }: RerunPlan): string {
   return `${counted(rows.total, 'row')}, ${counted(requests, 'request')}${takes}${after}`;
 }
 
-function outlook({
-  selection,
-  environments,
-  overrides,
-  behind,
-  ahead,
-  replaced,
-  damaged,
-}: RerunPlan): string[] {
+function outlook({ selection, environments, overrides, behind, ahead, ...planned }: RerunPlan): string[] {
+  const { replaced, damaged } = planned;
   const lines = [
     `These are ${describeSelection(selection)}.`,
     ...environments.map(
@@ -146,11 +128,7 @@ function outlook({
   return lines;
 }
 
-/** All rows of a plan in their present state, read page by page. */
-export async function* rerunRows(
-  { ledger }: Pick<ActionContext, 'ledger'>,
-  { filter }: RerunPlan,
-): AsyncGenerator<RerunRow, void, undefined> {
+export async function* rerunRows({ ledger }: Pick<ActionContext, 'ledger'>, { filter }: RerunPlan) {
   for await (const page of rowsToMove(ledger, filter)) yield* page;
 }
 
@@ -165,23 +143,24 @@ async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncG
   }
 }
 
-/**
- * Records the decision to deliver the rows of a plan again, and delivers them in a run that takes no files in. Rows that
- * have moved since the plan was made are left alone.
- */
+/** Records the decision, and delivers the rows in a run that takes no files in. Rows that have moved meanwhile are left alone. */
 export async function carryOut(
   context: ActionContext,
   planned: RerunPlan,
   who: Decider,
   because: string | null,
-  { onMoved, ...watch }: RerunWatch,
-): Promise<Rerun> {
+  /** `onMoved` is called once the rows wait again, before the first is sent. */
+  {
+    onMoved,
+    ...watch
+  }: RunWatch & { readonly onMoved: (moved: number, decisionId: number, runId: number) => void },
+) {
   let requeued = { decisionId: 0, moved: 0 };
   const begun = async (runId: number) => {
-    const returned = await requeueRows(context, planned, who, because, runId);
-    requeued = { decisionId: returned.decisionId, moved: returned.moved };
-    onMoved(returned.moved, returned.decisionId, runId);
-    return returned;
+    const { environments, ...done } = await requeueRows(context, planned, who, because, runId);
+    requeued = done;
+    onMoved(done.moved, done.decisionId, runId);
+    return { decisionId: done.decisionId, environments };
   };
   // Planning a rerun doesn't need the code that delivers it.
   const run = await import('./run.js');
@@ -190,10 +169,7 @@ export async function carryOut(
   return { run: await run.carryOut(context, request, who, watch), ...requeued };
 }
 
-/**
- * The first half of a rerun: records the decision and makes the rows of the plan wait again.
- * @param runId the run that delivers them, and no others.
- */
+/** The first half of a rerun: records the decision and makes the rows wait again. @param runId the run that delivers them. */
 export async function requeueRows(
   context: ActionContext,
   { filter, recorded, rows }: RerunPlan,
@@ -209,14 +185,7 @@ export async function requeueRows(
 
 /** Why a chosen row is not sent, or after which it goes; null: nothing is in its way. */
 function obstacleWords(obstacle: Obstacle | null): string | null {
-  switch (obstacle?.kind) {
-    case 'replaced':
-      return `not sent: #${obstacle.by} is newer`;
-    case 'damaged':
-      return 'not sent: damaged';
-    case 'behind':
-      return `after #${obstacle.id}`;
-    default:
-      return null;
-  }
+  if (obstacle === null) return null;
+  if (obstacle.kind === 'behind') return `after #${obstacle.id}`;
+  return `not sent: ${obstacle.kind === 'damaged' ? 'damaged' : `#${obstacle.by} is newer`}`;
 }

@@ -60,15 +60,15 @@ function allUnmatched({ unmatched }: IntakeResult, inInboxes: readonly Unmatched
 /** The last step of a run: writes the report's files; null where there is nothing to report. */
 async function keepReport({ context }: RunUnderWay, report: Report): Promise<WrittenReport | null> {
   const isKept = isWorthKeeping(report) || isOutageToReport(context.clock, report);
-  const written = isKept ? await filesOf(context, report) : null;
+  let written: WrittenReport | null = null;
+  if (isKept) {
+    // A run that found nothing to do needn't load the code for that.
+    const { writeReport } = await import('../report/write-report.js');
+    const { ledger, config, paths } = context;
+    written = await writeReport(ledger, report, paths.reports, REPORT_FORMATS, config);
+  }
   failpoint('report-written');
   return written;
-}
-
-/** Writes the files. A run that found nothing to do needn't load the code for that. */
-async function filesOf({ ledger, config, paths }: ActionContext, report: Report): Promise<WrittenReport> {
-  const { writeReport } = await import('../report/write-report.js');
-  return writeReport(ledger, report, paths.reports, REPORT_FORMATS, config);
 }
 
 /** False for a run that found nothing to do, which leaves no report behind. */
@@ -77,8 +77,8 @@ function isWorthKeeping(report: Report): boolean {
 }
 
 /**
- * True where an outage needs a report of its own: when it is new or has another cause, and then once a day. So the latest
- * folder always shows the outage, and a night of runs from cron doesn't leave a hundred folders.
+ * True where an outage is new or has another cause, and then once a day: the latest folder always shows it, and a night of runs
+ * from cron doesn't leave a hundred folders.
  */
 function isOutageToReport(clock: Clock, { keptOutages }: Report): boolean {
   const fresh = isoFromMs(clock.nowMs() - OUTAGE_REPORTED_MS);

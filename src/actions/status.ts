@@ -3,10 +3,7 @@ import { findAllUnmatched } from '../upkeep/find-unmatched.js';
 import type { ActionContext } from './context.js';
 import { readHealth } from './health/read-health.js';
 
-/**
- * Reads what waits and until when, what needs attention, whether all is healthy, the quota in use, and the last runs.
- * @param workspace the folder to name in commands; null where commands are given in that folder.
- */
+/** Reads the present state in full. @param workspace the folder to name in commands; null where commands are given in it. */
 export async function status(
   context: ActionContext,
   { workspace }: { readonly workspace: string | null },

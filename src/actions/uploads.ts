@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
-import { OperatorError, withHint } from '../domain/operator-error.js';
+import { errorsOf, OperatorError, withHint } from '../domain/operator-error.js';
 import { mapSeries } from '../domain/process/series.js';
 import {
   findPart,
@@ -17,7 +17,7 @@ import { recordEvent } from '../ledger/access/audit-log.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { fileNameMistake, suggestedName } from '../workspace/inbox/file-name-mistake.js';
-import { type CheckedFile, check } from './check.js';
+import { check, checkedContent } from './check.js';
 import { type ActionContext, sourceNamed } from './context.js';
 import { refuseName } from './setup/source.js';
 
@@ -25,7 +25,6 @@ export type UploadContext = Pick<ActionContext, 'config' | 'paths' | 'clock'>;
 
 export interface Sent {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** The name of the source whose inbox it is for. */
   readonly source: string;
   /** As the sender calls it: any text. */
   readonly name: string;
@@ -41,8 +40,7 @@ export interface UploadId {
 
 /**
  * Writes an uploaded file into the inbox of its source as a part, so that it can be previewed before a run imports it. Throws
- * OperatorError for a source that registrar.yaml doesn't have and for a disk that fails, and whatever the stream throws; then
- * nothing of it is left.
+ * OperatorError for an unknown source and for a disk that fails, and whatever the stream throws; then nothing of it is left.
  */
 export async function receiveUpload(
   { config, paths, clock }: UploadContext,
@@ -53,10 +51,7 @@ export async function receiveUpload(
   return writePart(inbox, suggestedName(name), chunks, signal);
 }
 
-/**
- * Writes a sample of the files of a source that is to be added into the inbox that it will have. Throws OperatorError for a name that no new
- * source can have, and what `receiveUpload` throws.
- */
+/** Writes a sample for a source that is to be added into its future inbox. Throws also for a name that no new source can have. */
 export async function receiveSample(
   { config, paths, clock }: UploadContext,
   { chunks, source, name, signal }: Sent,
@@ -69,9 +64,8 @@ export async function receiveSample(
 }
 
 /**
- * Puts a file that a program sends into the inbox of a source, whole and at once. Throws OperatorError where the inbox wouldn't take the
- * name, before a byte is read, and what `receiveUpload` throws.
- * @returns the file with the name that it has there.
+ * Puts a file that a program sends into the inbox of a source, whole and at once. Throws OperatorError where the inbox wouldn't
+ * take the name, before a byte is read, and what `receiveUpload` throws.
  */
 export async function receiveDrop(
   context: UploadContext & Pick<ActionContext, 'ledger'>,
@@ -89,10 +83,7 @@ export async function receiveDrop(
   }
 }
 
-/**
- * Removes uploads of all sources without a decision for a day, samples of sources that were not added, and what processes that died have
- * left; an inbox that is missing has none.
- */
+/** Removes uploads without a decision for a day, samples of sources that were not added, and what dead processes have left. */
 export async function tidyUploads({ config, paths, clock }: UploadContext): Promise<void> {
   const folder = dirname(paths.inbox({ name: 'any' }));
   const names = await readdir(folder).catch(() => []);
@@ -119,7 +110,6 @@ export async function waitingUploads({ config, paths }: UploadContext) {
   return uploads.flat();
 }
 
-/** How many issues and requests are shown. */
 const SHOWN = 20;
 
 /**
@@ -133,38 +123,17 @@ export async function checkUpload(context: UploadContext, { source, id }: Upload
   const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
   if (configured === undefined || part === null) return null;
   const { path, name, bytes } = part;
-  const upload = { source, id, name, bytes, nameMistake: fileNameMistake(name, configured) };
-  try {
-    return {
-      ...upload,
-      found: checkedContent(await check(context, { file: path, source, limit: SHOWN })),
-    };
-  } catch (error) {
+  const found = await check(context, { file: path, source, limit: SHOWN }).then(checkedContent, (error) => {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     // It names the file by its part, which means nothing to the person who sent it.
-    const unreadable = withHint(error.message, error.hint).replaceAll(path, 'the file');
-    return { ...upload, found: { unreadable } };
-  }
-}
-
-/** What `check` says, as pages show it, with the header's line and the column of each field; null where none was found. */
-export function checkedContent({ inspected, ...all }: CheckedFile) {
-  const { header } = inspected;
-  return {
-    ...all,
-    header: header && {
-      line: header.line,
-      mapped: Object.entries(header.match.mapped).map(([field, { header: column }]) => ({ field, column })),
-      deciding: inspected.deciding,
-      unmapped: header.match.unmapped.filter((name) => !inspected.deciding.includes(name)),
-    },
-  };
+    return { unreadable: withHint(error.message, error.hint).replaceAll(path, 'the file') };
+  });
+  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), found };
 }
 
 /**
- * Gives an upload its name, under which the next run takes it. Throws OperatorError where the inbox wouldn't take the name, or the upload
- * is gone.
- * @returns the name that it has.
+ * Gives an upload the name under which the next run takes it. Throws OperatorError where the inbox wouldn't take it, or the
+ * upload is gone. @returns the name that it has.
  */
 export async function takeUpload(
   context: UploadContext & Pick<ActionContext, 'ledger'>,
@@ -187,13 +156,8 @@ export function discardUpload({ config, paths }: UploadContext, { source, id }: 
 function requireName({ config }: UploadContext, source: string, name: string): void {
   const mistake = fileNameMistake(name, sourceNamed(config, source));
   if (mistake === null) return;
-  throw new OperatorError({
-    operation: 'put a file into the inbox',
-    subject: source,
-    message: mistake,
-    hint: 'Give the file another name.',
-    reason: 'invalid',
-  });
+  const hint = 'Give the file another name.';
+  throw errorsOf('put a file into the inbox')(source, mistake, hint, { reason: 'invalid' });
 }
 
 async function place(
@@ -205,11 +169,10 @@ async function place(
   const inbox = paths.inbox(sourceNamed(config, source));
   const placed = part === null ? null : await placePart(part, inbox, name);
   if (placed !== null) return placed;
-  throw new OperatorError({
-    operation: 'import an upload',
-    subject: 'the upload',
-    message: 'the upload is gone: it was imported or discarded, or it was older than a day',
-    hint: 'Look at the list of files; if it isn’t there, drop it again.',
-    reason: 'not-found',
-  });
+  throw errorsOf('import an upload')(
+    'the upload',
+    'the upload is gone: it was imported or discarded, or it was older than a day',
+    'Look at the list of files; if it isn’t there, drop it again.',
+    { reason: 'not-found' },
+  );
 }

@@ -50,9 +50,7 @@ export async function carryOut(
     const reportFinished = (finished: Finished) => {
       if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
     };
-    for (const { error } of await finishDecisions(context, null, reportFinished)) {
-      if (error !== null) io.err(troubleText(error));
-    }
+    for (const error of await finishDecisions(context, null, reportFinished)) io.err(troubleText(error));
     return context;
   };
   const who = { name: accountOf(io), door: 'command-line' } as const;

@@ -8,7 +8,7 @@ import {
   tryPlatform,
 } from '../actions/setup/init.js';
 import { nextQuestion, type Question } from '../actions/setup/questions.js';
-import type { SampleFindings } from '../actions/setup/render-config.js';
+import type { SampleFindings } from '../actions/setup/read-sample.js';
 import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
@@ -51,7 +51,7 @@ async function askForSetup(
 }
 
 async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
-  const { about, choices, initial, initialLabel = initial } = question;
+  const { about, choices, initial } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
   if (choices !== undefined) {
     const menu = choices.map(({ answer, label }) => ({
@@ -65,7 +65,7 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
   }
   let answers: SetupAnswers | null = null;
   await prompts.text({
-    message: `${question.prompt}${initialLabel === null ? '' : ` [${visibleText(initialLabel)}]`}:`,
+    message: `${question.prompt}${initial ? ` [${visibleText(initial)}]` : ''}:`,
     initial: initial ?? '',
     mistakeIn: async (text) => {
       if (text === '' && initial === null) return 'Enter a value.';

@@ -20,7 +20,7 @@ export async function answer({
   workspace,
 }: Call<typeof look.inspect>): Promise<Answer> {
   const as = source === undefined ? null : { source, workspace: workspace('unused') };
-  const inspected = await inspect({ file: fileNamed(file, io.cwd), as, limit, sheet });
+  const inspected = await inspect(fileNamed(file, io.cwd), as, { limit, sheet });
   return {
     document: () => inspectDocument(inspected),
     text: () => textOf(inspected),

@@ -1,6 +1,6 @@
 import type { ActionContext } from '../actions/context.js';
-import { isHeldUp } from '../actions/service/awaiting-delivery.js';
 import { jobFacts } from '../actions/service/jobs.js';
+import { isHeldUp } from '../actions/service/work-to-do.js';
 import { deliveryName, jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { ExitName } from '../domain/operator-error.js';

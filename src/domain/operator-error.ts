@@ -58,6 +58,16 @@ export class OperatorError extends Error {
   }
 }
 
+/** Returns a function that makes the errors of one operation. */
+export function errorsOf(operation: string) {
+  return (
+    subject: string,
+    message: string,
+    hint: string,
+    more: { readonly exit?: ExitName; readonly reason?: RefusalReason | null; readonly cause?: unknown } = {},
+  ) => new OperatorError({ operation, subject, message, hint, ...more });
+}
+
 export function withHint(message: string, hint: string): string {
   return hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ');
 }

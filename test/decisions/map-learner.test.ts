@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { finishDecisions } from '../../src/actions/decision/finish.js';
-import { learnerFromText, learnerToMap } from '../../src/actions/learners/learner-to-map.js';
+import { learnerFromText, learnerToMap } from '../../src/actions/learners/learners-named.js';
 import { plannedMapping, map as verb } from '../../src/actions/map.js';
 import { systemClock } from '../../src/domain/clock.js';
 import type { Correction } from '../../src/domain/learners/corrected-learners.js';

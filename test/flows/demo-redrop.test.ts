@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, it } from 'vitest';
-import { deliverSamples, demoConfig } from '../../src/actions/demo/workspace.js';
+import { deliverSamples, demoConfig } from '../../src/actions/demo/demo.js';
 import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
 import { attentionOf, corrected, savedCsv, savedWorkbook } from '../support/attention-file.js';
 import { addLedger, testWorkspace } from '../support/workspace.js';

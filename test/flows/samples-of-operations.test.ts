@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { DEMO_ENV } from '../../src/actions/demo/workspace.js';
+import { DEMO_ENV } from '../../src/actions/demo/demo.js';
 import { OPERATIONS } from '../../src/operations/registry.js';
 import { commandLine } from '../support/command-line.js';
 import { configureShow, dropSamples, SAMPLE_SHOWS } from '../support/sample-shows.js';

@@ -1,10 +1,15 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEMO_SAMPLES, DEMO_SOURCES, type DemoSample, demoConfig } from '../../src/actions/demo/workspace.js';
+import { DEMO_SAMPLES, DEMO_SOURCES, demoConfig } from '../../src/actions/demo/demo.js';
 import type { SandboxOptions } from '../../src/sandbox/options.js';
 
 /** The samples of data/samples/ that go with each other, and the platform that they are delivered to. */
+interface DemoSample {
+  readonly source: string;
+  readonly file: string;
+}
+
 export interface SampleShow {
   readonly operations: readonly string[];
   /** Further settings of the environment, as lines of registrar.yaml. */

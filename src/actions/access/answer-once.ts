@@ -1,10 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Person } from '../../domain/access/role.js';
-import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { findAnswer, storeAnswer } from '../../ledger/access/kept-answers.js';
 import type { ActionContext } from '../context.js';
 
-/** The bytes of a file, as they come. */
 export interface SentFile {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Aborted where the sender is gone or too slow. */
@@ -25,7 +24,6 @@ export function answerOnce(context: () => ActionContext) {
   /**
    * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
    * Throws OperatorError where the key was used for another request, and while its first request is in work.
-   * @param request `target`: its method and address. `body`: a text, or the bytes of a file as they come.
    * @param work gets the body as it is to be read, and the hash of the request; null: the bytes of a file are still to come.
    */
   return async (
@@ -41,7 +39,9 @@ export function answerOnce(context: () => ActionContext) {
     const { ledger } = context();
     const keyHash = createHash('sha256').update(`${person.name}\n${key}`).digest('hex');
     if (inWork.has(keyHash))
-      throw refusal('key-in-work', 'the first request with this key is still in work', IN_WORK_HINT);
+      throw refusal(KEY, 'the first request with this key is still in work', IN_WORK_HINT, {
+        reason: 'key-in-work',
+      });
     inWork.add(keyHash);
     try {
       const digest = createHash('sha256').update(`${keyHash}\n${target}\n`);
@@ -59,7 +59,7 @@ export function answerOnce(context: () => ActionContext) {
       }
       if (typeof read !== 'string') for await (const _ of read.chunks);
       if (digest.digest('hex') !== stored.requestHash)
-        throw refusal('key-reused', 'the key was used for another request', REUSED_HINT);
+        throw refusal(KEY, 'the key was used for another request', REUSED_HINT, { reason: 'key-reused' });
       // It was kept with the status of an answer.
       const status = stored.status as Answered['status'];
       return { status, document: JSON.parse(stored.document), isReplayed: true };
@@ -69,6 +69,7 @@ export function answerOnce(context: () => ActionContext) {
   };
 }
 
+const KEY = 'Idempotency-Key';
 const REUSED_HINT = 'Use a new key for each request.';
 const IN_WORK_HINT = 'Send it again in a moment: it gets the answer of the first.';
 
@@ -79,7 +80,4 @@ async function* digested(chunks: AsyncIterable<Uint8Array>, digest: Hash): Async
   }
 }
 
-function refusal(reason: RefusalReason, message: string, hint: string): OperatorError {
-  const about = { operation: 'answer the request', subject: 'Idempotency-Key' };
-  return new OperatorError({ ...about, message, hint, reason });
-}
+const refusal = errorsOf('answer the request');

@@ -18,10 +18,7 @@ export function logInAttempts(clock: Clock) {
   const names = counter(clock, MAX_SWIFT);
   const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
-    /**
-     * Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits.
-     * @returns why it is not looked at: how long to wait.
-     */
+    /** Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits. */
     begin(name: string, from: string) {
       const address = networkOf(from);
       const pair = JSON.stringify([name, address]);
@@ -49,15 +46,9 @@ export function logInAttempts(clock: Clock) {
 function networkOf(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (isIP(bare) !== 6) return bare;
-  const [before = '', after] = bare.split('::');
-  const groups = before === '' ? [] : before.split(':');
-  const last = after === undefined || after === '' ? [] : after.split(':');
-  const whole =
-    after === undefined ? groups : [...groups, ...Array(8 - groups.length - last.length).fill('0'), ...last];
-  return whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  // A URL has the shortest form. The few networks whose zeros it shortens count as one.
+  const [shortest = ''] = new URL(`http://[${bare}]`).hostname.slice(1).split('::');
+  return [...shortest.split(':'), '0', '0', '0'].slice(0, 4).join(':');
 }
 
 /** The latest times for each key; the key that was added to longest ago is forgotten first. */
@@ -78,7 +69,6 @@ function counter(clock: Clock, most: number) {
       times.set(key, counted);
       if (times.size > MAX_KEPT) times.delete(times.keys().next().value ?? '');
     },
-    /** The latest one doesn't count. */
     undo(key: string): void {
       times.set(key, recent(key).slice(0, -1));
     },

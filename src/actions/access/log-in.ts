@@ -8,11 +8,10 @@ import type { ActionContext } from '../context.js';
 import { logInAttempts } from './attempts.js';
 import { hashOfNobody, isPassword } from './password.js';
 
-/** A sign-in attempt: what was typed, and from where. */
-export interface LogInRequest {
+/** What was typed, and the IP address of the browser, as far as it is known. */
+interface LogInRequest {
   readonly name: string;
   readonly password: string;
-  /** The IP address of the browser, as far as it is known. */
   readonly address: string;
 }
 
@@ -38,7 +37,7 @@ export async function logIn(
   { config, ledger }: ActionContext,
   { name, password, address }: LogInRequest,
 ): Promise<LogIn> {
-  const { attempts, hashing } = deskOf(ledger);
+  const { attempts, hashing } = limitsOf(ledger);
   if (hashing.pendingCount >= MAY_WAIT) return { refused: 'limited', retryAfterMs: BUSY_MS };
   const key = name.slice(0, MAX_LETTERS).normalize('NFC').toLowerCase();
   const begun = attempts.begin(key, address);
@@ -63,14 +62,14 @@ export async function logIn(
 const WRONG = { refused: 'wrong', retryAfterMs: 0 } as const;
 
 /** Wrong attempts count as long as the ledger is open, whatever becomes of its configuration. */
-const DESKS = new WeakMap<Ledger, ReturnType<typeof newDesk>>();
+const LIMITS = new WeakMap<Ledger, ReturnType<typeof newLimits>>();
 
-function deskOf(ledger: Ledger) {
-  const desk = DESKS.get(ledger) ?? newDesk(ledger);
-  DESKS.set(ledger, desk);
-  return desk;
+function limitsOf(ledger: Ledger) {
+  const limits = LIMITS.get(ledger) ?? newLimits(ledger);
+  LIMITS.set(ledger, limits);
+  return limits;
 }
 
-function newDesk({ clock }: Ledger) {
+function newLimits({ clock }: Ledger) {
   return { attempts: logInAttempts(clock), hashing: pLimit(AT_ONCE) };
 }

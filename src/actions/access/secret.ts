@@ -1,14 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A secret that a browser or a program shows to say who it is, and the hash by which it is known. */
-export interface Secret {
-  /** 43 letters of base64url. Shown once, kept nowhere. */
-  readonly secret: string;
-  readonly hash: string;
-}
-
-/** Makes a secret of 32 random bytes: it can't be guessed, so that a fast hash protects it. */
-export function newSecret(): Secret {
+/**
+ * Makes a secret that a browser or a program shows, 43 letters of base64url, and the hash by which it is known. Its 32 random
+ * bytes can't be guessed, so that a fast hash protects it.
+ */
+export function newSecret() {
   const secret = randomBytes(32).toString('base64url');
   return { secret, hash: hashOf(secret) };
 }

@@ -4,10 +4,7 @@ import { closeSession, findSession, openSession, type SessionKind } from '../../
 import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
-/**
- * Begins a session for a user who has just signed in, with a new secret, which is for the browser's cookie alone. `expiresAt`: the ISO
- * time at which it ends in any case.
- */
+/** Begins a session for a user who has just signed in. `secret` is for the browser's cookie alone; `expiresAt`: its latest end. */
 export async function startSession({ ledger, config }: ActionContext, person: Person, how: SessionKind) {
   const { secret, hash } = newSecret();
   const user = userNamed(config.console, person.name);
@@ -35,7 +32,6 @@ export async function sessionPerson(
   return isSame ? { name: user.name, role: user.role } : null;
 }
 
-/** Ends a session: the secret is worth nothing any more. */
 export async function endSession({ ledger }: ActionContext, secret: string): Promise<void> {
   await closeSession(ledger, hashOf(secret));
 }

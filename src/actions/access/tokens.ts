@@ -2,7 +2,7 @@ import type { Person } from '../../domain/access/role.js';
 import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import {
   findToken,
   type ListedToken,
@@ -23,10 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A hundred years: a time beyond that is a slip. */
 const MAX_DAYS = 36_500;
 
-/**
- * Creates a token for a program and returns its secret, which can't be shown again. Throws OperatorError where the name is
- * invalid or taken, and where the days are none.
- */
+/** Creates a token for a program, whose secret can't be shown again. Throws OperatorError for a wrong name, and for wrong days. */
 export async function addToken(
   { ledger, config }: ActionContext,
   { days = null, ...person }: TokenRequest,
@@ -52,8 +49,7 @@ export async function addToken(
   throw refused(name, `there is a token "${name}" already`, hint);
 }
 
-/** The user of a valid token; null: it isn't valid. */
-export async function tokenPerson({ ledger }: ActionContext, secret: string): Promise<Person | null> {
+export function tokenPerson({ ledger }: ActionContext, secret: string): Promise<Person | null> {
   return findToken(ledger, hashOf(secret));
 }
 
@@ -67,16 +63,11 @@ export async function revokeToken({ ledger }: ActionContext, name: string, who: 
   if (await withdrawToken(ledger, name, who)) return;
   const tokens = await readTokens(ledger);
   const valid = tokens.filter(({ revoked }) => revoked === null).map((token) => token.name);
-  throw new OperatorError({
-    operation: 'revoke a token',
-    subject: name,
-    message: tokens.some((token) => token.name === name)
-      ? `the token "${name}" is revoked already`
-      : `there is no token "${name}"`,
-    hint: valid.length === 0 ? 'There is none that could be revoked.' : `There are: ${valid.join(', ')}.`,
-  });
+  const isThere = tokens.some((token) => token.name === name);
+  const message = isThere ? `the token "${name}" is revoked already` : `there is no token "${name}"`;
+  const hint =
+    valid.length === 0 ? 'There is none that could be revoked.' : `There are: ${valid.join(', ')}.`;
+  throw errorsOf('revoke a token')(name, message, hint);
 }
 
-function refused(name: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'add a token', subject: name, message, hint });
-}
+const refused = errorsOf('add a token');

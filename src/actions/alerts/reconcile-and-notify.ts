@@ -21,26 +21,18 @@ import { originOf } from './try-channels.js';
 
 const PARTS = ['sourceCauses', 'shares', 'refusedFiles', 'outages'] as const;
 
+/** How many alerts a channel had to send, and why it didn't take them, as the end of a sentence; null: it took them. */
 interface ChannelResult {
   readonly channel: string;
-  /** How many alerts it had to send. */
   readonly alerts: number;
-  /** Why it didn't take them, as the end of a sentence about the channel; null: it took them. */
   readonly error: string | null;
 }
 
 /** What has changed since the last notifications, and the results of sending. */
-export interface SentNotifications {
-  readonly opened: readonly Alert[];
-  readonly recovered: readonly Alert[];
-  /** The channels with something to send. */
-  readonly channels: readonly ChannelResult[];
-}
+export type SentNotifications = Awaited<ReturnType<typeof reconcileAndNotify>>;
 
 /** All that decides alerts, and what only channels with `details` send. */
-interface Situation extends AlertSituation {
-  readonly watched: Pick<PresentState, (typeof PARTS)[number]>;
-}
+type Situation = AlertSituation & { readonly watched: Pick<PresentState, (typeof PARTS)[number]> };
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
@@ -48,11 +40,7 @@ const CLAIM_MS = 300_000;
 /** What a channel sends that names no kinds. */
 const PROBLEMS = ALERT_KINDS.filter((kind) => kind !== 'run');
 
-/** See `sendNotifications`. */
-export async function reconcileAndNotify(
-  context: ActionContext,
-  stop: AbortSignal,
-): Promise<SentNotifications> {
+export async function reconcileAndNotify(context: ActionContext, stop: AbortSignal) {
   const { ledger, config } = context;
   const situation: Situation = {
     settings: config.alerts,
@@ -87,6 +75,12 @@ function opensFailure({ what, alert }: DueNotification): boolean {
   return what === 'opened' && alert.kind === 'channel';
 }
 
+interface Sending {
+  readonly context: ActionContext;
+  readonly situation: Situation;
+  readonly stop: AbortSignal;
+}
+
 async function sendAll(due: readonly DueNotification[], sending: Sending): Promise<ChannelResult[]> {
   const results = await Promise.allSettled(
     sending.context.config.alerts.channels.map(async (channel) => {
@@ -99,12 +93,6 @@ async function sendAll(due: readonly DueNotification[], sending: Sending): Promi
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
-}
-
-interface Sending {
-  readonly context: ActionContext;
-  readonly situation: Situation;
-  readonly stop: AbortSignal;
 }
 
 async function sendThrough(

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { send } from '../../alerts/channels/send.js';
-import { type AlertMessage, testMessage } from '../../alerts/message.js';
+import { testMessage } from '../../alerts/message.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { Workspace } from '../context.js';
 import { wayOf } from './list-alerts.js';
 
@@ -20,8 +20,15 @@ export async function tryChannels(
   const { config, clock, paths } = workspace;
   const { channels } = config.alerts;
   const chosen = channels.filter((channel) => name === null || channel.name === name);
-  const names = channels.map((channel) => channel.name);
-  if (chosen.length === 0) throw noChannel(name, names);
+  if (chosen.length === 0) {
+    const names = channels.map((channel) => channel.name).join(', ');
+    const none = 'registrar.yaml has no channel of alerts';
+    const hint = 'Add one, such as: alerts: { channels: [{ name: log, file: alerts.jsonl }] }';
+    const refusal = errorsOf('try a channel');
+    throw names === ''
+      ? refusal('alerts', none, hint)
+      : refusal(name ?? 'alerts', `${none} "${name}"`, `It has: ${names}.`);
+  }
   return Promise.all(
     chosen.map(async (channel) => {
       const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(workspace) }, channel.name);
@@ -32,23 +39,6 @@ export async function tryChannels(
 }
 
 /** The machine and the workspace that send notifications, and where people see more of them. */
-export function originOf({
-  paths,
-  config,
-}: Pick<Workspace, 'paths' | 'config'>): Pick<AlertMessage, 'host' | 'workspace' | 'console'> {
+export function originOf({ paths, config }: Pick<Workspace, 'paths' | 'config'>) {
   return { host: hostname(), workspace: paths.root, console: config.console.url ?? null };
-}
-
-function noChannel(name: string | null, names: readonly string[]): OperatorError {
-  const isNone = names.length === 0;
-  return new OperatorError({
-    operation: 'try a channel',
-    subject: name ?? 'alerts',
-    message: isNone
-      ? 'registrar.yaml has no channel of alerts'
-      : `registrar.yaml has no channel of alerts "${name}"`,
-    hint: isNone
-      ? 'Add one, such as: alerts: { channels: [{ name: log, file: alerts.jsonl }] }'
-      : `It has: ${names.join(', ')}.`,
-  });
 }

@@ -1,13 +1,12 @@
 import type { ListedRow } from '../../documents/rows.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { Selection } from '../../domain/selection.js';
-import { type BrowsedRow, rowPage } from '../../ledger/books/rows/browsed-rows.js';
+import { rowPage } from '../../ledger/books/rows/browsed-rows.js';
 import type { RowPlace } from '../../ledger/submissions/select/selection.js';
 import { listedRow } from '../../report/listed-row.js';
 import type { ActionContext } from '../context.js';
 import { withLearners } from '../learners/learners-named.js';
 
-/** Which rows of which selection a page shows. */
 export interface RowsRequest {
   readonly selection: Selection;
   /** A text that each row has in a name, an identifier or a cell, whatever its case; null: any row. */
@@ -55,19 +54,14 @@ export async function browseRows({ ledger }: ActionContext, request: RowsRequest
       const listed = listedRow(row);
       if (contains(listed, wanted)) rows.push(listed);
       if (rows.length < limit) continue;
-      if (index < page.rows.length - 1) after = placeOf(row);
+      if (index < page.rows.length - 1) after = { ...row, submissionId: row.submissionId ?? 0 };
       break;
     }
     const isComplete = rows.length === limit || page.next === null;
     if (isComplete || looked >= MAX_SEARCHED || page.rows.length < atOnce) {
-      return {
-        rows,
-        total: page.count,
-        lookedThrough: looked,
-        isComplete,
-        next: after && cursorAt(after),
-        unsearched: page.unsearched,
-      };
+      const { count: total, unsearched } = page;
+      const next = after && `${after.dropId}.${after.line}.${after.submissionId}`;
+      return { rows, total, lookedThrough: looked, isComplete, next, unsearched };
     }
   }
 }
@@ -90,24 +84,11 @@ function contains({ fields, cells, ...row }: ListedRow, wanted: string): boolean
   return texts.some((text) => text?.toLowerCase().includes(wanted));
 }
 
-function placeOf({ dropId, line, submissionId }: BrowsedRow): RowPlace {
-  return { dropId, line, submissionId: submissionId ?? 0 };
-}
-
-function cursorAt({ dropId, line, submissionId }: RowPlace): string {
-  return `${dropId}.${line}.${submissionId}`;
-}
-
 function placeIn(cursor: string): RowPlace {
   const [, dropId, line, submissionId] = /^(\d{1,16})\.(\d{1,16})\.(\d{1,16})$/.exec(cursor) ?? [];
   if (submissionId === undefined) {
-    throw new OperatorError({
-      operation: 'show rows',
-      subject: 'after',
-      message: `no page of rows begins after "${cursor}"`,
-      hint: 'Begin with the first page.',
-      reason: 'invalid',
-    });
+    const message = `no page of rows begins after "${cursor}"`;
+    throw errorsOf('show rows')('after', message, 'Begin with the first page.', { reason: 'invalid' });
   }
   return { dropId: Number(dropId), line: Number(line), submissionId: Number(submissionId) };
 }

@@ -1,4 +1,7 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { rowNamed } from '../../domain/selection.js';
 import { type AuditQuery, readAuditLog } from '../../ledger/access/audit-log.js';
@@ -14,6 +17,7 @@ import { overviewOf } from '../../report/status/overview.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { type Trace, trace } from '../../report/trace/trace.js';
 import { traceDocument } from '../../report/trace/trace-document.js';
+import { writeReport } from '../../report/write-report.js';
 import { ofContainer } from '../../staging/open-delivered.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
@@ -33,16 +37,14 @@ import { loadVerb } from '../load-verb.js';
 import { FIGURES_PARTS } from '../monitor/figures.js';
 import { type ReportRequest, report } from '../report.js';
 import { plan as planRun } from '../run/plan.js';
-import { planNewSource } from '../setup/new-source.js';
+import { planNewSource } from '../setup/source.js';
 import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
-import { reportFile } from './report-file.js';
 import { scheduleNow } from './schedule-now.js';
 import { person, search } from './search.js';
 
-/** A query without arguments. */
 type All = Readonly<Record<string, never>>;
 
 /**
@@ -201,3 +203,34 @@ async function checkSent(
     throw ofContainer(error, path, name);
   }
 }
+
+interface ReportFileRequest {
+  readonly selection: ReportSelection;
+  readonly format: 'xlsx' | 'json' | 'html';
+}
+
+/**
+ * Writes a report's file into a temporary folder for this user alone; the caller removes it. Throws OperatorError where no row is
+ * for a sender or an administrator: then there is no workbook. Personal.
+ */
+async function reportFile(context: ActionContext, { selection, format }: ReportFileRequest) {
+  const { report: built } = await report(context, { selection, inboxes: false, files: null });
+  const folder = await mkdtemp(join(tmpdir(), 'registrar-report-'));
+  try {
+    const { config, ledger } = context;
+    const written = await writeReport(ledger, built, folder, [format], config);
+    const paths = { json: join(written.folder, 'report.json'), html: written.page, xlsx: written.guide };
+    const path = paths[format];
+    if (path === null) throw NOTHING_TO_CORRECT;
+    return { folder, path };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+const NOTHING_TO_CORRECT = errorsOf('write the correction workbook')(
+  'the report',
+  'no row in this report is for a sender or an administrator, so it has no correction workbook',
+  'Its rows are in the CSV files and in the API.',
+);

@@ -8,9 +8,7 @@ import { fromWorkspace } from '../../workspace/folders.js';
 import { listInbox } from '../../workspace/inbox/list-inbox.js';
 import type { ActionContext } from '../context.js';
 
-/**
- * Reads the jobs of the schedule, whether a service lives, and the unmatched files in the inboxes. Nothing of it is personal.
- */
+/** Reads the jobs of the schedule, whether a service lives, and the files that wait in the inboxes. Nothing of it is personal. */
 export async function scheduleNow(
   { ledger, config, paths }: ActionContext,
   _request: Readonly<Record<string, never>>,

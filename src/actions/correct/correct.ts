@@ -1,9 +1,8 @@
 import type { Decider } from '../../domain/decider.js';
 import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
-import type { OutcomeCounts } from '../../ledger/submissions/reread.js';
 import { outcomeText } from '../../report/correction-text.js';
 import { code, name } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';
@@ -14,20 +13,17 @@ import type { RequestOf } from '../decision/verb-facts.js';
 import { carryCorrection } from './handler.js';
 import { planRows, type RowPlan } from './plan-row.js';
 
-/** What a correction did. */
-export interface Corrected {
-  readonly decisionId: number;
-  /** How many rows came to what. */
-  readonly rows: OutcomeCounts;
-  /** How many submissions were replaced or sent again, and how many invalid rows were resolved. */
-  readonly moved: number;
-  readonly resolved: number;
-}
+/** `rows`: how many came to what. `moved`: submissions that were replaced or sent again. `resolved`: invalid rows. */
+export type Corrected = Awaited<ReturnType<typeof carryOutAll>>;
 
 /** Cells of rows get other values. The console has a page of its own for it, a form with a field for each cell. */
 export const correct: Verb<RequestOf<'correct'>, RowPlan, Corrected> = {
   async plan(context, { row, values }) {
-    if (values.length === 0) throw noValues(row);
+    if (values.length === 0) {
+      const hint =
+        'Name a column and its value. A corrected file is imported like any other: put it into an inbox.';
+      throw refused(row, 'correct takes one row and its right values', hint, { reason: 'invalid' });
+    }
     const [planned] = await planRows(context, { rows: [{ what: row, set: values }] });
     return planned as RowPlan;
   },
@@ -42,15 +38,7 @@ export const correct: Verb<RequestOf<'correct'>, RowPlan, Corrected> = {
     done === null ? disposition === 'invalid' : needsPerson(done.rows),
 };
 
-function noValues(row: string): OperatorError {
-  return new OperatorError({
-    operation: 'correct a row',
-    subject: row,
-    message: 'correct takes one row and its right values',
-    hint: 'Name a column and its value. A corrected file is imported like any other: put it into an inbox.',
-    reason: 'invalid',
-  });
-}
+const refused = errorsOf('correct a row');
 
 /** Carries plans out as one decision; those that would change nothing, or make no record, are left out. */
 export async function carryOutAll(
@@ -58,7 +46,7 @@ export async function carryOutAll(
   planned: readonly RowPlan[],
   who: Decider,
   reason: string | null,
-): Promise<Corrected> {
+) {
   const because = requiredReason('correct', reason);
   await finishDecisions(context, null);
   const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
@@ -78,16 +66,15 @@ export function hasEffect({ outcome: { disposition, original } }: RowPlan): bool
 export function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
   const { disposition, original } = outcome;
   const why = issues.map(issueText).join(' ');
-  const refused = (message: string, hint: string) =>
-    new OperatorError({ operation: 'correct a row', subject: label, message, hint, exit: 'attention' });
   if (disposition === 'invalid') {
-    throw refused(`with these values ${label} is still no record. ${why}`, 'Nothing was changed.');
+    const message = `with these values ${label} is still no record. ${why}`;
+    throw refused(label, message, 'Nothing was changed.', { exit: 'attention' });
   }
   if (original !== 'unchanged') return;
-  throw refused(
-    `with these values ${label} would be ${disposition}, and nothing would change. ${why}`.trimEnd(),
-    'Change another cell; to send the row again unchanged, rerun it; to close it without delivery, dismiss it.',
-  );
+  const message = `with these values ${label} would be ${disposition}, and nothing would change. ${why}`;
+  const hint =
+    'Change another cell; to send the row again unchanged, rerun it; to close it without delivery, dismiss it.';
+  throw refused(label, message.trimEnd(), hint, { exit: 'attention' });
 }
 
 /** What a correction would do. It is always a change: what can't be one is refused when it is carried out. */
@@ -116,7 +103,6 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
   };
 }
 
-/** What was done, in sentences. */
 export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,

@@ -16,7 +16,6 @@ import {
 } from '../decision/handler.js';
 import { mapHandler } from '../decision/map-learner.js';
 
-/** How rows get the cells that a decision gives them, drop by drop. */
 export const correctHandler: DecisionHandler<OutcomeCounts> = {
   leases: () => ['stage'],
   async carryOut(context, { decisionId }, runId, held) {

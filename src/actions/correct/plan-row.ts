@@ -3,7 +3,7 @@ import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { SourceConfig } from '../../config/schema.js';
 import type { CorrectedCell } from '../../documents/correction.js';
 import { grouped } from '../../domain/grouped.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { textToCorrect } from '../../domain/row.js';
 import type { CorrectedRow } from '../../ledger/decisions/corrected-rows.js';
@@ -13,46 +13,49 @@ import { nearestHeader } from '../../normalise/header/header-text.js';
 import { notReadAgain } from '../../reading/read-again.js';
 import { type Profiled, widening } from '../../reading/table.js';
 import { createRowExplainer } from '../../report/trace/explain-row.js';
-import { type CheckedDrop, withRequests } from '../../staging/check/check-drop.js';
-import { type Outlook, type RowReader, rowJudge, rowReader } from '../../staging/correct/correct-rows.js';
+import { withRequests } from '../../staging/check/check-drop.js';
+import { type RowReader, rowJudge, rowReader } from '../../staging/correct/correct-rows.js';
 import { isSameCell } from '../../staging/correct/merged-cells.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { type RowToCorrect, rowToCorrect } from './row-to-correct.js';
 
-/** The columns of a row, by header and by the name of the field they give. */
-interface NamedColumns {
-  readonly header: readonly string[];
-  /** Index of the column by field. */
-  readonly fields: Readonly<Record<string, number>>;
-}
-
-/** A value that a person set: `COLUMN=value`, where COLUMN is a header without an equals sign or a field, or the value of the column with an index. */
+/** A value that a person set: `COLUMN=value` with a header or a field, or the value of the column with an index. */
 type CellToSet = string | { readonly column: number; readonly value: string };
 
 /**
- * Reads the values that a person set; an empty value empties the cell. Throws OperatorError for a column that the row lacks, for a header that several columns have, and for a column
- * that is set twice.
- * @returns the values by the index of their column.
+ * The values that a person set by the index of their column; '' empties the cell. Throws OperatorError for a column that the row
+ * lacks, for a header that several columns have, and for a column that is set twice.
  */
-function cellsToSet(set: readonly CellToSet[], columns: NamedColumns): ReadonlyMap<number, string> {
+function cellsToSet(
+  set: readonly CellToSet[],
+  header: readonly string[],
+  fields: Readonly<Record<string, number>>,
+): ReadonlyMap<number, string> {
   const values = new Map<number, string>();
   for (const cell of set) {
     if (typeof cell !== 'string') {
-      if (cell.column in columns.header) values.set(cell.column, cell.value);
+      if (cell.column in header) values.set(cell.column, cell.value);
       continue;
     }
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(cell) ?? [];
-    if (name.trim() === '') throw wrong(cell, `"${cell}" sets no column`, 'Write it as COLUMN=value.');
-    const index = indexOf(name.trim(), columns, cell);
+    if (name.trim() === '')
+      throw refusal(cell, `"${cell}" sets no column`, 'Write it as COLUMN=value.', INVALID);
+    const index = indexOf(name.trim(), header, fields, cell);
     if (values.has(index))
-      throw wrong(cell, `"${columns.header[index]}" is set twice`, 'Set each column once.');
+      throw refusal(cell, `"${header[index]}" is set twice`, 'Set each column once.', INVALID);
     values.set(index, value);
   }
   return values;
 }
 
-function indexOf(name: string, { header, fields }: NamedColumns, text: string): number {
+/** @param fields the index of the column by field. @param text what the person wrote. */
+function indexOf(
+  name: string,
+  header: readonly string[],
+  fields: Readonly<Record<string, number>>,
+  text: string,
+): number {
   const indexes = header.flatMap((title, index) =>
     title.trim().toLowerCase() === name.toLowerCase() ? [index] : [],
   );
@@ -62,7 +65,7 @@ function indexOf(name: string, { header, fields }: NamedColumns, text: string): 
       field === undefined
         ? "Correct the row in its drop's attention file."
         : `Name the one that is read by its field, ${field}.`;
-    throw wrong(text, `${indexes.length} columns are called "${name}"`, hint);
+    throw refusal(text, `${indexes.length} columns are called "${name}"`, hint, INVALID);
   }
   if (indexes[0] !== undefined) return indexes[0];
   // Of its own: a word such as "constructor" is in every object.
@@ -71,44 +74,30 @@ function indexOf(name: string, { header, fields }: NamedColumns, text: string): 
   if (ofField !== undefined) return ofField;
   const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
   const shown = header.filter((title) => title.trim() !== '').join(', ');
-  throw wrong(
-    text,
-    `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`,
-    `Its columns are: ${shown}.`,
-  );
+  const message = `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
+  throw refusal(text, message, `Its columns are: ${shown}.`, INVALID);
 }
 
-function wrong(text: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'correct a row', subject: text, message, hint, reason: 'invalid' });
-}
+const refusal = errorsOf('correct a row');
+const INVALID = { reason: 'invalid' } as const;
 
-/** What other values would make of a row. Personal. */
-export interface RowPlan {
-  readonly source: SourceConfig;
-  readonly row: RowToCorrect;
-  readonly cells: readonly CorrectedCell[];
-  /** The row with these values. */
-  readonly corrected: CorrectedRow;
-  /** Its disposition with them, and the effect on the row as it is. */
-  readonly outcome: Pick<Outlook, 'disposition' | 'original'>;
-  readonly issues: CheckedDrop['issues'];
-  /** What would be delivered. */
-  readonly records: CheckedDrop['records'];
-}
+/**
+ * What other values would make of a row: its `corrected` cells, its disposition with them and the effect on the row as it is
+ * (`outcome`), and what would be delivered (`records`). Personal.
+ */
+export type RowPlan = Awaited<ReturnType<typeof planBy>>;
 
 type PlanContext = Pick<ActionContext, 'ledger' | 'config' | 'clock'>;
 
-/** A row with other values. */
 export interface RowToPlan {
   /** As `trace` takes it. */
   readonly what: string;
-  /** The values that a person set. */
   readonly set: readonly CellToSet[];
 }
 
 /**
- * Works out what rows would be with other values, in the order of the rows. Reads the rows, and whole columns of their drops where
- * their meaning depends on them; writes nothing. Throws OperatorError where a correction can't be made.
+ * What rows would be with other values, in the order of the rows. Reads whole columns of their drops where their meaning
+ * depends on them; writes nothing. Throws OperatorError where a correction can't be made.
  */
 export async function planRows(
   context: PlanContext,
@@ -152,11 +141,11 @@ async function planBy(
   { ledger, config, clock }: PlanContext,
   row: RowToCorrect,
   set: readonly CellToSet[],
-): Promise<RowPlan> {
+) {
   const { source, operation, reading, drop } = reader;
   const { mapped } = reading.header.match;
   const fields = Object.fromEntries(Object.entries(mapped).map(([field, { index }]) => [field, index]));
-  const newValues = cellsToSet(set, { header: drop.header, fields });
+  const newValues = cellsToSet(set, drop.header, fields);
   const { dropId, line, open } = row;
   const length = Math.max(row.cells.length, drop.header.length);
   const cells = Array.from({ length }, (_, index) => {
@@ -173,7 +162,7 @@ async function planBy(
     source,
     row,
     cells: cellsOf(reader, row, newValues, cells, clock.nowMs()),
-    corrected: { dropId, line, cells },
+    corrected: { dropId, line, cells } satisfies CorrectedRow,
     outcome: { disposition, original: isSame ? 'unchanged' : original },
     issues: isNone ? prepared.issues.map((issue) => ({ line, ...issue })) : [],
     records: withRequests(operation, calls, records),

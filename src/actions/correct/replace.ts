@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { cellText } from '../../domain/row.js';
 import { describeSelection } from '../../domain/selection.js';
 import { agreeing } from '../../domain/text/count-of.js';
@@ -33,7 +33,11 @@ const MAX_LOOKED = 5_000;
 export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
   async plan(context, request) {
     const { selection, column, find, with: replacement } = request;
-    if (find === '') throw nothingToFind();
+    if (find === '') {
+      const message = 'the text to find is empty, which is everywhere';
+      const hint = 'Name the text to find in the cells.';
+      throw errorsOf('find and replace')('find', message, hint, { reason: 'invalid' });
+    }
     const meant = withLearners(context.ledger, selection);
     const rows: RowToPlan[] = [];
     let after: RowPlace | null = null;
@@ -74,16 +78,6 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
   },
   leavesWork: (_planned, done) => done !== null && needsPerson(done.rows),
 };
-
-function nothingToFind(): OperatorError {
-  return new OperatorError({
-    operation: 'find and replace',
-    subject: 'find',
-    message: 'the text to find is empty, which is everywhere',
-    hint: 'Name the text to find in the cells.',
-    reason: 'invalid',
-  });
-}
 
 function preview({ request, rows, isCut }: ReplacePlan): Preview {
   const { selection, column, find, with: replacement } = request;

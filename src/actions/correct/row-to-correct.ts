@@ -1,31 +1,20 @@
-import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
-import type { Cell } from '../../domain/row.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type OpenRow, openRow } from '../../ledger/submissions/reread.js';
+import { openRow } from '../../ledger/submissions/reread.js';
 import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import { remarksOn, remarkText } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';
 
-/** A row that can be corrected. Personal. */
-export interface RowToCorrect extends RowRef {
-  /** `completions.csv:217`. */
-  readonly label: string;
-  readonly drop: TracedDrop;
-  /** Its present cells. */
-  readonly cells: readonly Cell[];
-  /** The decision that gave it these cells; null: they were read. */
-  readonly correctedBy: number | null;
-  /** What of it a correction replaces. */
-  readonly open: OpenRow['open'];
-}
-
 /**
- * The row that a text names, in the words of `trace`, with its present cells. Throws OperatorError where the text names no row or
- * several, and where nothing of the row is open.
+ * A row that can be corrected, with its present cells, the decision that gave it these (`correctedBy`; null: they were read), and
+ * what of it a correction replaces (`open`). Personal.
  */
-export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToCorrect> {
+export type RowToCorrect = Awaited<ReturnType<typeof rowToCorrect>>;
+
+/** The row that a text names, in the words of `trace`. Throws OperatorError where it names none or several, or nothing is open. */
+export async function rowToCorrect(ledger: Ledger, what: string) {
   const traces = await readTrace(ledger, { what, learners: null, searchAll: false });
   const row = rowNamed(what, traces);
   const { dropId, line, cells } = row;
@@ -36,18 +25,14 @@ export async function rowToCorrect(ledger: Ledger, what: string): Promise<RowToC
   const open = current?.open ?? [];
   const lives = traces.lives.filter((life) => life.drop === dropId && life.line === line);
   if (open.length === 0 || lives.some(({ state }) => state === 'sending'))
-    throw about(what, ...whyClosed(label, row, lives));
+    throw refusal(what, ...whyClosed(label, row, lives));
   if (cells === null) {
-    throw about(
-      what,
-      `the cells of ${label} were erased, so there is nothing to correct`,
-      'Deliver the row in a separate file if it is still to be delivered.',
-    );
+    const message = `the cells of ${label} were erased, so there is nothing to correct`;
+    throw refusal(what, message, 'Deliver the row in a separate file if it is still to be delivered.');
   }
   return { dropId, line, label, drop, cells, correctedBy, open };
 }
 
-/** Among the rows that belong to a trace, the one that the text names. */
 function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
   const own = lives.find(({ submission }) => what === `#${submission}`);
   const isNamed = ({ dropId, line }: RowRef) =>
@@ -58,32 +43,24 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
   if (row !== undefined && others.length === 0) return row;
   if (row !== undefined) {
     const rowRefs = [row, ...others].map(({ dropId, line }) => `${dropId}:${line}`).join(', ');
-    throw about(what, `${what} is in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
+    throw refusal(what, `${what} is in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
   }
+  const reason = 'not-found';
   if (what.startsWith('#')) {
-    throw about(
-      what,
-      `there is no submission ${what}`,
-      'Its trace shows a row by its file and line.',
-      'not-found',
-    );
+    const hint = 'Its trace shows a row by its file and line.';
+    throw refusal(what, `there is no submission ${what}`, hint, { reason });
   }
   if (kind === null && named.length === 0) {
-    throw about(
-      what,
-      `"${what}" names no row`,
-      `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; a trace of a learner shows their rows.`,
-      'not-found',
-    );
+    const hint = `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; a trace of a learner shows their rows.`;
+    throw refusal(what, `"${what}" names no row`, hint, { reason });
   }
   const remarks = remarksOn(named).map((remark) =>
     remarkText({ ...remark, closure: withoutReason(remark.closure) }),
   );
   const explanation = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
-  throw about(what, `${what} isn't a row: ${explanation}`, 'Name a line with a record.', 'not-found');
+  throw refusal(what, `${what} isn't a row: ${explanation}`, 'Name a line with a record.', { reason });
 }
 
-/** Why the row can't be corrected, and what to do. */
 function whyClosed(
   label: string,
   { disposition, submission, resolution }: KeptRow,
@@ -104,11 +81,4 @@ function whyClosed(
   return [`${label} is ${state}, so it has nothing to deliver`, 'Deliver a new row in a separate file.'];
 }
 
-function about(
-  what: string,
-  message: string,
-  hint: string,
-  reason: RefusalReason | null = null,
-): OperatorError {
-  return new OperatorError({ operation: 'correct a row', subject: what, message, hint, reason });
-}
+const refusal = errorsOf('correct a row');

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { type NewDecision, openDecision } from '../../ledger/erasure/open-decision.js';
 import { type HeldLeases, type LeaseName, withLeases } from '../../ledger/leases/leases.js';
@@ -8,8 +8,8 @@ import { finishDecisions } from './finish.js';
 import { type Decided, type DecisionHandler, runToCompletion } from './handler.js';
 
 /**
- * Records a decision and carries it out. Decisions that dead processes have left are carried out first. Throws
- * OperatorError where a living process is in the way; then nothing was done.
+ * Records a decision and carries it out, after those that dead processes have left. Throws OperatorError where a living process
+ * is in the way; then nothing was done.
  */
 export async function decide<Done>(
   context: ActionContext,
@@ -26,21 +26,20 @@ export async function decide<Done>(
   });
 }
 
-/** Runs `work` under the leases. Throws OperatorError that names the process holding one of them. */
+/** Runs `perform` under the leases. Throws OperatorError that names the process holding one of them. */
 export async function requireLeases<T>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   names: readonly LeaseName[],
-  work: (held: HeldLeases) => Promise<T>,
+  perform: (held: HeldLeases) => Promise<T>,
 ): Promise<T> {
-  const result = await withLeases(ledger, names, thisProcess(), null, work);
+  const result = await withLeases(ledger, names, thisProcess(), null, perform);
   if ('done' in result) return result.done;
   const { name, holder } = result;
   const isStaging = name === 'stage';
-  throw new OperatorError({
-    operation: 'make a decision',
-    subject: 'the ledger',
-    message: `process ${holder.pid} is ${isStaging ? 'staging' : `delivering to ${name.slice('push:'.length)}`}`,
-    hint: `Try again when it has ended${isStaging ? '' : ', or end that process, be it a service: waiting rows are delivered once it starts again'}. Nothing was changed.`,
+  const work = isStaging ? 'staging' : `delivering to ${name.slice('push:'.length)}`;
+  const how = ', or end that process, be it a service: waiting rows are delivered once it starts again';
+  const hint = `Try again when it has ended${isStaging ? '' : how}. Nothing was changed.`;
+  throw errorsOf('make a decision')('the ledger', `process ${holder.pid} is ${work}`, hint, {
     reason: 'busy',
   });
 }

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import type { KeptDecision } from '../../ledger/decisions/decision-log.js';
 import { withLeases } from '../../ledger/leases/leases.js';
@@ -7,13 +7,6 @@ import { errorCode, sqliteCode } from '../../workspace/files/io-error.js';
 import type { ActionContext } from '../context.js';
 import { runToCompletion } from './handler.js';
 import { HANDLERS } from './handlers.js';
-
-/** A decision that could not be carried out to its end yet. */
-export interface Unfinished {
-  readonly decisionId: number;
-  /** Why; null where a living process carries it out, or is in the way. */
-  readonly error: OperatorError | null;
-}
 
 /** A decision of another process that this one has carried out to its end. */
 export interface Finished extends Pick<KeptDecision, 'decisionId' | 'kind' | 'who'> {
@@ -25,15 +18,15 @@ export interface Finished extends Pick<KeptDecision, 'decisionId' | 'kind' | 'wh
  * Carries out the decisions of processes that died before they had done so. To be called before anything else is planned,
  * decided or delivered. Doesn't throw because of a decision: one that can't be carried out stops nothing else.
  * @param onFinished is called with each decision that was carried out.
- * @returns the decisions that are left for the next process, with the reasons.
+ * @returns why decisions are left for the next process; nothing of those that a living process carries out or is in the way of.
  */
 export async function finishDecisions(
   context: ActionContext,
   runId: number | null,
   onFinished: (finished: Finished) => void = () => {},
-): Promise<readonly Unfinished[]> {
+): Promise<readonly OperatorError[]> {
   const { ledger } = context;
-  const unfinished: Unfinished[] = [];
+  const stuck: OperatorError[] = [];
   for (const open of (await readState(ledger, ['work'])).work.decisions) {
     const { decisionId, kind, who } = open;
     const load = HANDLERS[kind];
@@ -41,7 +34,7 @@ export async function finishDecisions(
     try {
       const handler = await load();
       const leases = handler.leases(context);
-      const result = await withLeases(ledger, leases, thisProcess(), runId, async (held) => {
+      await withLeases(ledger, leases, thisProcess(), runId, async (held) => {
         // The process that held the leases until now may have carried it out.
         const { decisions } = (await readState(ledger, ['work'])).work;
         const decision = decisions.find((one) => one.decisionId === decisionId);
@@ -49,31 +42,24 @@ export async function finishDecisions(
         const { done } = await runToCompletion(context, handler, decision, runId, held);
         onFinished({ decisionId, kind, who, trouble: handler.trouble?.(context, decision, done) ?? null });
       });
-      if (!('done' in result)) unfinished.push({ decisionId, error: null });
     } catch (error) {
-      unfinished.push({ decisionId, error: stuckError(open, error) });
+      stuck.push(stuckError(open, error));
     }
   }
-  return unfinished;
+  return stuck;
 }
 
 /** Why a decision is stuck, with its number, because the reader has requested something else. */
 function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): OperatorError {
   const at = `decision ${decisionId}, ${kind} of ${who}, can't be carried out to its end`;
-  const operation = 'carry out a decision';
-  const subject = String(decisionId);
+  const refusal = errorsOf('carry out a decision');
   if (error instanceof OperatorError) {
-    const { message, hint } = error;
     // The person who gave this command has made no mistake of usage.
     const exit = error.exit === 'usage' ? 'attention' : error.exit;
-    return new OperatorError({ operation, subject, message: `${at}: ${message}`, hint, exit, cause: error });
+    return refusal(String(decisionId), `${at}: ${error.message}`, error.hint, { exit, cause: error });
   }
-  return new OperatorError({
-    operation,
-    subject,
-    message: `${at}: ${error instanceof Error ? error.message : String(error)}`,
-    hint: 'Its completed part remains, and the next registrar run or decision resumes it.',
-    exit: errorCode(error) !== null || sqliteCode(error) !== null ? 'io' : 'bug',
-    cause: error,
-  });
+  const message = `${at}: ${error instanceof Error ? error.message : String(error)}`;
+  const hint = 'Its completed part remains, and the next registrar run or decision resumes it.';
+  const exit = errorCode(error) !== null || sqliteCode(error) !== null ? 'io' : 'bug';
+  return refusal(String(decisionId), message, hint, { exit, cause: error });
 }

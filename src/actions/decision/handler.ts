@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import {
   closeDecision,
@@ -11,9 +11,8 @@ import type { HeldLeases, LeaseName } from '../../ledger/leases/leases.js';
 import type { ActionContext } from '../context.js';
 
 /**
- * How decisions of one kind are carried out: by the process that made the decision or, where that one died, by the next
- * process. The ledger holds the whole decision before any part of it is carried out. A handler doesn't use `decide`, which
- * carries out earlier decisions first.
+ * How decisions of one kind are carried out, by the process that made them or the next one. The ledger holds the whole decision
+ * before any part of it is carried out. A handler doesn't use `decide`, which carries out earlier decisions first.
  */
 export interface DecisionHandler<Done = unknown> {
   /** The leases under which the decision is carried out; [] where two processes may carry out the same decision at once. */
@@ -30,25 +29,18 @@ export interface DecisionHandler<Done = unknown> {
     runId: number | null,
     held: HeldLeases,
   ): Promise<Done>;
-  /**
-   * What a person must know where another process has carried out the decision; null where there is nothing. Absent: there
-   * never is.
-   */
+  /** What a person must know where another process has carried out the decision; null or absent: nothing. */
   trouble?(context: ActionContext, decision: RecordedDecision, done: Done): OperatorError | null;
 }
 
 export interface Decided<Done> {
   readonly decisionId: number;
-  /** What carrying the decision out returned. */
   readonly done: Done;
   /** The result in numbers, as they are kept with the decision. */
   readonly result: DecisionResult;
 }
 
-/**
- * Carries a decision out to its end, under leases that the caller holds.
- * @param held the leases; absent: the caller makes sure that it holds them.
- */
+/** Carries a decision out to its end. @param held the leases; absent: the caller makes sure that it holds them. */
 export async function runToCompletion<Done>(
   context: ActionContext,
   handler: DecisionHandler<Done>,
@@ -69,9 +61,8 @@ const HELD_BY_CALLER: HeldLeases = {
 };
 
 /**
- * Carries out the steps of a decision, and returns what they return at their end. Throws OperatorError where another
- * process has taken over the leases meanwhile.
- * @param lost aborted once another process has one of the leases. @param onStep is called with each step.
+ * Carries out the steps of a decision, and returns what they return at their end. Throws OperatorError once `lost` is aborted,
+ * because another process has one of the leases.
  */
 export async function runSteps<Step, Result>(
   steps: AsyncGenerator<Step, Result, undefined>,
@@ -83,19 +74,18 @@ export async function runSteps<Step, Result>(
     if (step.done) return step.value;
     await onStep(step.value);
     // Thrown into the generator, so that it closes the rows it is reading.
-    if (lost.aborted) await steps.throw(takenOver());
+    if (lost.aborted) await steps.throw(takenOver);
   }
 }
 
-function takenOver(): OperatorError {
-  return new OperatorError({
-    operation: 'carry out a decision',
-    subject: 'the ledger',
-    message: 'another process has taken over this decision',
-    hint: 'What is done stays done, and the next registrar run or decision carries out the rest.',
-    exit: 'attention',
-  });
-}
+const refusal = errorsOf('carry out a decision');
+
+const takenOver = refusal(
+  'the ledger',
+  'another process has taken over this decision',
+  'What is done stays done, and the next registrar run or decision carries out the rest.',
+  { exit: 'attention' },
+);
 
 /** Moves the rows that a rerun or a dismissal lists. Two processes may do so at once: each row is moved once. */
 export const moveListed: DecisionHandler<void> = {
@@ -111,11 +101,7 @@ export async function decidedDrop({ ledger, config }: ActionContext, decisionId:
   if (drop === undefined) throw new Error(`decision ${decisionId} is about no published drop`);
   const source = config.sources.find(({ name }) => name === drop.source);
   if (source !== undefined) return { drop, source };
-  throw new OperatorError({
-    operation: 'carry out a decision',
-    subject: drop.file,
-    message: `decision ${decisionId} about ${drop.file} of source ${drop.source} was interrupted, and registrar.yaml no longer has this source`,
-    hint: 'Restore the source in registrar.yaml: the next registrar run or decision carries it out.',
-    exit: 'attention',
-  });
+  const message = `decision ${decisionId} about ${drop.file} of source ${drop.source} was interrupted, and registrar.yaml no longer has this source`;
+  const hint = 'Restore the source in registrar.yaml: the next registrar run or decision carries it out.';
+  throw refusal(drop.file, message, hint, { exit: 'attention' });
 }

@@ -1,10 +1,7 @@
 import type { DecisionKind } from '../../ledger/decisions/decision-log.js';
 import { type DecisionHandler, moveListed } from './handler.js';
 
-/**
- * How each kind of decision is carried out; undefined for a kind that is done as soon as it is recorded, or that waits for
- * a person. The code of a handler is loaded when it is needed.
- */
+/** How each kind of decision is carried out; undefined: it is done once it is recorded, or waits for a person. Loaded on use. */
 export const HANDLERS: Readonly<Partial<Record<DecisionKind, () => Promise<DecisionHandler>>>> = {
   rerun: async () => moveListed,
   dismiss: async () => moveListed,

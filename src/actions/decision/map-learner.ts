@@ -7,10 +7,7 @@ export interface MappedRows extends MovedRows {
   readonly standing: readonly StandingRows[];
 }
 
-/**
- * How the rows of a mapped learner are replaced. It needs the stage lease, because a process that is staging has read the
- * corrections before and would use the old identifier.
- */
+/** How the rows of a mapped learner are replaced. A process that is staging has read the corrections before: no other may stage. */
 export const mapHandler: DecisionHandler<MappedRows> = {
   leases: () => ['stage'],
   async carryOut({ ledger }, decision, _runId, { lost }) {

@@ -10,7 +10,6 @@ export interface Field {
   /** `pairs`: several `column=value`; `name`: a number counts as well in JSON; `type`: a type of identifier. */
   readonly kind: 'text' | 'flag' | 'number' | 'time' | 'pairs' | 'name' | 'type';
   readonly isRequired?: true;
-  /** A required text may be empty. */
   readonly mayBeEmpty?: true;
   /** Of a number where none is named, and the highest that is taken. */
   readonly default?: number;
@@ -23,7 +22,6 @@ export interface VerbFacts {
   readonly summary: string;
   /** The heading under which help lists its command. */
   readonly group: 'Put right' | 'Keep';
-  /** True where nothing is decided without a reason. */
   readonly needsReason: boolean;
   /** Which rows it is about. With `or`, the field that may take their place. Absent: it isn't about a selection. */
   readonly rows?: { readonly selectable: Selectable; readonly or?: string };
@@ -122,18 +120,8 @@ export const VERBS = {
     needsReason: true,
     rows: { selectable: BROWSABLE },
     fields: {
-      column: {
-        cli: '--column <header>',
-        about: 'the column, by its header',
-        kind: 'text',
-        isRequired: true,
-      },
-      find: {
-        cli: '--find <text>',
-        about: 'the text to find; its case matters',
-        kind: 'text',
-        isRequired: true,
-      },
+      column: { cli: '--column <header>', about: 'its header', kind: 'text', isRequired: true },
+      find: { cli: '--find <text>', about: 'the text to find, in its case', kind: 'text', isRequired: true },
       with: {
         cli: '--with <text>',
         about: 'what takes its place; may be empty',
@@ -181,11 +169,7 @@ export const VERBS = {
         kind: 'time',
         isRequired: true,
       },
-      archive: {
-        cli: '--archive',
-        about: 'also delete the archived files of which no row is open',
-        kind: 'flag',
-      },
+      archive: { cli: '--archive', about: 'also delete archived files without open rows', kind: 'flag' },
     },
     examples: [
       'registrar purge --before 2024-01-01 --dry-run',
@@ -204,11 +188,7 @@ export const VERBS = {
         isRequired: true,
       },
       type: { cli: '--type <type>', about: 'the type of the identifier, else every type', kind: 'type' },
-      reports: {
-        cli: '--reports',
-        about: 'also delete generated report files that name the person',
-        kind: 'flag',
-      },
+      reports: { cli: '--reports', about: 'also delete report files that name the person', kind: 'flag' },
     },
     examples: [
       'registrar forget jane@example.com --dry-run',
@@ -230,7 +210,6 @@ export function needsRows(name: VerbName, request: Readonly<Record<string, unkno
   return rows !== undefined && (rows.or === undefined || request[rows.or] === undefined);
 }
 
-/** What a request has: the verb's fields, and the selected rows. */
 export type RequestOf<Name extends VerbName> = FieldsOf<(typeof VERBS)[Name]['fields']> &
   ((typeof VERBS)[Name] extends { readonly rows: infer Rows }
     ? { readonly selection: Rows extends { readonly or: string } ? Selection | null : Selection }

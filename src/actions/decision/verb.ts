@@ -1,11 +1,9 @@
 import type { Decider } from '../../domain/decider.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../domain/operator-error.js';
 import type { RichText, Table } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';
 
-/**
- * A decision that people take after they have seen what it would do: what every door takes of it beside its facts.
- */
+/** A decision that people take after they have seen what it would do: what every door takes of it beside its facts. */
 export interface Verb<Request, Plan, Done> {
   /** Works out what the decision would do; writes nothing. Throws OperatorError where it can't be made. */
   plan(context: ActionContext, request: Request): Promise<Plan>;
@@ -36,16 +34,11 @@ export interface Preview {
 
 /** The refusal of a decision without the reason that it needs: nothing else will say why it was made. */
 export function reasonMissing(name: string): OperatorError {
-  return new OperatorError({
-    operation: name,
-    subject: 'because',
-    message: `${name} needs a reason, which is kept with the decision`,
-    hint: 'Say why (--because at the command line); a preview needs no reason.',
-    reason: 'invalid',
-  });
+  const message = `${name} needs a reason, which is kept with the decision`;
+  const hint = 'Say why (--because at the command line); a preview needs no reason.';
+  return errorsOf(name)('because', message, hint, { reason: 'invalid' });
 }
 
-/** The reason for a decision. Throws OperatorError where there is none. */
 export function requiredReason(name: string, because: string | null | undefined): string {
   if (because?.trim()) return because;
   throw reasonMissing(name);

@@ -1,38 +1,31 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CONFIG_FILE } from '../../config/load-config.js';
+import { INSTALLATION } from '../../domain/process/installation.js';
 import { reconcile } from '../../report/report.js';
 import { type SandboxServer, startSandbox } from '../../sandbox/server.js';
 import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
 import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
 import type { RunResult } from '../run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../run/request.js';
-import { DEMO_ENV, type DemoQuota, deliverSamples, demoConfig } from './workspace.js';
 
 export interface DemoWatch {
-  /** Carries out a run and shows its progress. */
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
   showStep(step: DemoStep): void;
 }
 
-/** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
-  | { readonly kind: 'opened'; readonly workspace: string; readonly quota: DemoQuota }
+  | { readonly kind: 'opened'; readonly workspace: string; readonly quota: typeof QUOTA }
   | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }
   /** The same files were dropped again: `sent` requests were made. */
   | { readonly kind: 'repeated'; readonly sent: number; readonly rows: number };
 
-export interface DemoResult {
-  readonly workspace: string;
-  readonly first: RunResult;
-  /** The run of the same files once more. */
-  readonly second: RunResult;
-  /** Promises that weren't kept, in words; empty where everything went as it should. */
-  readonly problems: readonly string[];
-}
+/** `second`: the run of the same files once more. `problems`: promises that weren't kept, in words. */
+export type DemoResult = Awaited<ReturnType<typeof deliverTwice>>;
 
 /** Much smaller than that of the specification, with a short period, so that the demo doesn't wait a minute. */
-const QUOTA: DemoQuota = { requests: 20, perMs: 5_000 };
+const QUOTA: Readonly<Record<'requests' | 'perMs', number>> = { requests: 20, perMs: 5_000 };
 
 /** Refusals that pass, so that the demo shows how they are survived. */
 const FAULTS = {
@@ -42,10 +35,7 @@ const FAULTS = {
   ],
 } as const;
 
-/**
- * The whole flow on sample drops, in a workspace of its own, against the embedded platform.
- * @param parent the folder in which the workspace is made.
- */
+/** The whole flow on sample drops, in a workspace of its own below `parent`, against the embedded platform. */
 export async function demo(parent: string, watch: DemoWatch): Promise<DemoResult> {
   const sandbox = await startSandbox({ quota: QUOTA, faults: FAULTS });
   try {
@@ -64,11 +54,7 @@ export async function demo(parent: string, watch: DemoWatch): Promise<DemoResult
 }
 
 /** Delivers the samples, and then the same files once more, which must send nothing. */
-async function deliverTwice(
-  context: ActionContext,
-  { platform }: SandboxServer,
-  watch: DemoWatch,
-): Promise<DemoResult> {
+async function deliverTwice(context: ActionContext, { platform }: SandboxServer, watch: DemoWatch) {
   const workspace = context.paths.root;
   await deliverSamples(workspace);
   const first = await watch.run(context, WHOLE_RUN);
@@ -98,4 +84,59 @@ async function deliverTwice(
 /** The number of records written: a request with a list carries out each of its entries (specification §4.1). */
 function recordsWritten(received: readonly ReceivedRequest[]): number {
   return received.reduce((sum, { written, entries }) => sum + (written ? (entries ?? 1) : 0), 0);
+}
+
+/** Variables that the demo's registrar.yaml refers to; the sandbox's embedded client. */
+export const DEMO_ENV = {
+  REGISTRAR_CLIENT_ID: 'sandbox-client',
+  REGISTRAR_CLIENT_SECRET: 'sandbox-secret',
+} as const;
+
+/** Three feeds, each with the settings that its files don't show themselves. */
+export const DEMO_SOURCES = `  - name: academy
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+  - name: campus
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+    dateOrder: day-first
+    columns: { user-id: E-Mail, content-id: Kursnummer, completed-at: Abgeschlossen am, percentile: Ergebnis }
+    status: { notCompleted: [in Bearbeitung] }
+  - name: workshops
+    operation: submit-completion
+    environment: main
+    stableFor: 0s
+    timeZone: Europe/Berlin
+`;
+
+/** Files of data/samples/ and the sources that take them. */
+export const DEMO_SAMPLES = [
+  { source: 'academy', file: 'academy-completions.csv' },
+  { source: 'campus', file: 'campus-export.csv' },
+  { source: 'workshops', file: 'workshops.xlsx' },
+] as const;
+
+export function demoConfig(platformUrl: string, quota: typeof QUOTA): string {
+  return `environments:
+  main:
+    baseUrl: ${platformUrl}
+    authUrl: ${platformUrl}
+    clientId: \${REGISTRAR_CLIENT_ID}
+    clientSecret: \${REGISTRAR_CLIENT_SECRET}
+    quota: { requests: ${quota.requests}, per: ${quota.perMs}ms }
+    retry: { tries: 5, first: 500ms, longest: 5s }
+sources:
+${DEMO_SOURCES}`;
+}
+
+/** Puts the samples into the inboxes, as an export job would. */
+export async function deliverSamples(workspace: string): Promise<void> {
+  for (const { source, file } of DEMO_SAMPLES) {
+    const sample = fileURLToPath(new URL(`data/samples/${file}`, INSTALLATION));
+    await copyFile(sample, join(workspace, 'inbox', source, file));
+  }
 }

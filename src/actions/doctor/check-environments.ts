@@ -1,17 +1,24 @@
 import type { Config, EnvironmentConfig, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
+import type { Gate } from '../../domain/environment/gate.js';
 import { collected } from '../../domain/process/series.js';
 import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
+import { faultReason, faultRemedy, placedFault } from '../../platform/answers/fault-words.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import { COMPLETIONS_WRITE } from '../../platform/calls/platform-call.js';
+import { createPlatformClient, isElsewhere, PROBE } from '../../platform/client.js';
+import { createHttp } from '../../platform/http.js';
+import { networkFault } from '../../platform/network-fault.js';
+import { createTokenSource } from '../../platform/token.js';
 import { ledgerGate } from '../../push/ledger-gate.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type ActionContext, environmentNamed } from '../context.js';
-import { checkConnection } from './check-connection.js';
-import { checkToken } from './check-token.js';
-import { brokenBy, type Finding } from './finding.js';
+import { brokenBy, type Finding, findings } from './finding.js';
+
+const connection = findings('connection', 'unavailable');
+const token = findings('token', 'unavailable');
 
 /** Environments, and what their tokens are to be good for. */
 interface Tested extends Pick<Config, 'environments'> {
@@ -20,10 +27,7 @@ interface Tested extends Pick<Config, 'environments'> {
 
 const LONGEST_TEST_MS = 60_000;
 
-/**
- * Tests the address and the credentials of one environment, within a minute. Throws OperatorError where registrar.yaml has no such
- * environment. @param operation of a source that is to be added; null: none is.
- */
+/** Tests the address and the credentials of one environment, within a minute. @param operation of a source to be added; null: none. */
 export async function checkEnvironment(
   { config, paths, clock }: Pick<ActionContext, 'config' | 'paths' | 'clock'>,
   environment: string,
@@ -36,16 +40,12 @@ export async function checkEnvironment(
   return collected(checkEnvironments({ environments, sources }, paths, clock, stop));
 }
 
-/**
- * Requests tokens of the environments one after the other, each for the scopes that its sources need, within their quotas.
- * @param tokensAlone true: no token is tried on the API, and none is requested where the platform can't be reached.
- */
+/** Tests environments one after the other, with tokens for the scopes that their sources need, within their quotas. */
 export async function* checkEnvironments(
   { environments, sources }: Tested,
   paths: WorkspacePaths,
   clock: Clock,
   interrupt: AbortSignal,
-  { tokensAlone = false }: { readonly tokensAlone?: boolean } = {},
 ): AsyncGenerator<Finding> {
   let ledger: Ledger | null = null;
   try {
@@ -56,15 +56,113 @@ export async function* checkEnvironments(
       // For an environment that no source uses, any scope shows whether its credentials work.
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
       const gate = ledgerGate(ledger, environment, clock, name);
-      const reached = await checkConnection(name, environment, clock, interrupt);
-      yield reached;
-      if (tokensAlone && reached.verdict === 'broken') continue;
-      yield* checkToken(name, environment, scopes, { clock, gate, interrupt, isTried: !tokensAlone });
+      yield await checkConnection(name, environment, clock, interrupt);
+      yield* checkToken(name, environment, scopes, clock, gate, interrupt);
     }
   } catch (error) {
     // Such as a lock that another program holds since: the other findings remain valid.
     yield brokenBy(error, paths.ledger);
   } finally {
     if (ledger !== null) await disconnect(ledger);
+  }
+}
+
+/** Whether the host of `baseUrl` accepts a connection, TLS and proxy included. No request leaves, so none counts in the quota. */
+async function checkConnection(
+  name: string,
+  environment: EnvironmentConfig,
+  clock: Clock,
+  interrupt: AbortSignal,
+): Promise<Finding> {
+  const http = createHttp(clock, false, environment);
+  try {
+    const request = { method: 'GET', url: environment.baseUrl, headers: {}, body: null };
+    const bounds = { deadlineMs: environment.deadlineMs, mayLeave: () => false, signal: interrupt };
+    const { failure } = await http.exchange(request, bounds);
+    const fault = failure === null ? null : networkFault(failure);
+    if (fault !== null) return unreachable(name, environment, fault);
+    return connection.ok(name, `can be reached (${environment.baseUrl})`);
+  } finally {
+    await http.close();
+  }
+}
+
+/** Sends one read within the quota; a finding where `baseUrl` is not the address of the API, as far as the answer shows it. */
+async function* checkBaseUrl(
+  name: string,
+  environment: EnvironmentConfig,
+  bearer: string,
+  clock: Clock,
+  gate: Gate,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  const permit = await gate.acquire('rerun', environment.deadlineMs, signal);
+  if (permit === null) return;
+  const client = createPlatformClient(environment, clock);
+  signal.addEventListener('abort', () => void client.close(), { once: true });
+  try {
+    const answer = await client.send(PROBE, bearer, permit.mayLeave);
+    const { outcome, response, failure } = answer;
+    if (failure !== null) await (failure.sent ? permit.lost() : permit.unused());
+    else if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
+    else await permit.answered();
+    if (!isElsewhere(answer)) return;
+    const said = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
+    yield unreachable(name, environment, { code: 'address', said });
+  } finally {
+    await client.close();
+  }
+}
+
+function unreachable(name: string, environment: EnvironmentConfig, fault: Parameters<typeof placedFault>[2]) {
+  const placed = placedFault(environment, 'api', fault);
+  return connection.broken(name, faultReason(placed), `${faultRemedy(name, placed)} Rows wait meanwhile.`);
+}
+
+/** How long the check waits for a permit: people don't wait for the end of a run that uses up the quota, or of a 429. */
+const PATIENCE_MS = 30_000;
+
+/** Requests a token for each scope, within the quota, and tries one on the API. No finding holds token or secret. */
+export async function* checkToken(
+  name: string,
+  environment: EnvironmentConfig,
+  scopes: readonly string[],
+  clock: Clock,
+  gate: Gate,
+  interrupt: AbortSignal,
+): AsyncGenerator<Finding> {
+  const waited = new AbortController();
+  const over = new AbortController();
+  void clock.sleep(PATIENCE_MS + environment.deadlineMs, over.signal).then(() => waited.abort());
+  const signal = AbortSignal.any([waited.signal, interrupt]);
+  const source = createTokenSource({ environment, gate, clock, signal });
+  let issued: string | null = null;
+  try {
+    for (const scope of scopes) {
+      const result = await source.get(scope);
+      if ('token' in result) {
+        issued = result.token;
+        yield token.ok(name, `gives a token for ${scope}`);
+      } else if (signal.aborted) {
+        yield token.attention(
+          name,
+          'was not checked: its quota is in use',
+          'Check again when no run is at work.',
+        );
+      } else if (result.outcome.kind === 'throttled') {
+        yield token.attention(name, 'answers 429: its quota is used up', 'Check again in some minutes.');
+      } else {
+        const { outcome } = result;
+        const fault = 'fault' in outcome ? outcome.fault : undefined;
+        const placed = fault && placedFault(environment, 'token', fault);
+        const reason = placed ? faultReason(placed) : 'reason' in outcome ? outcome.reason : outcome.kind;
+        const remedy = placed ? faultRemedy(name, placed) : `Check authUrl, client id and secret of ${name}.`;
+        yield token.broken(name, `gives no token for ${scope}: ${reason}`, `${remedy} Rows wait meanwhile.`);
+      }
+    }
+    if (issued !== null) yield* checkBaseUrl(name, environment, issued, clock, gate, signal);
+  } finally {
+    over.abort();
+    await source.close();
   }
 }

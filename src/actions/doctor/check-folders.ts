@@ -49,50 +49,28 @@ async function checkFolder(
     const entry = await stat(path);
     const { mode, dev } = entry;
     if (!entry.isDirectory()) {
-      return folder.broken(
-        path,
-        'is no folder, but a file of that name',
-        kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run makes the folder.',
-      );
+      const remedy =
+        kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run makes the folder.';
+      return folder.broken(path, 'is no folder, but a file of that name', remedy);
     }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const closedTo = { closed: READABLE_BY_OTHERS, passed: SEEN_BY_OTHERS, open: 0, outside: 0 }[kind];
     if ((mode & closedTo) !== 0) {
-      return folder.attention(
-        path,
-        'other users of this machine may look into it, and it holds personal data',
-        `chmod 700 ${path}`,
-      );
+      const message = 'other users of this machine may look into it, and it holds personal data';
+      return folder.attention(path, message, `chmod 700 ${path}`);
     }
     const isElsewhere = processing !== null && dev !== processing;
-    return folder.ok(
-      path,
-      isElsewhere
-        ? 'can be used; on another file system, so files are copied, compared and then removed'
-        : 'can be used',
-    );
+    const how = '; on another file system, so files are copied, compared and then removed';
+    return folder.ok(path, `can be used${isElsewhere ? how : ''}`);
   } catch (error) {
     const code = errorCode(error);
-    if (code === 'ENOTDIR') {
-      return folder.broken(path, 'is below a file, not in a folder', `Correct ${setting}.`);
-    }
     if (code === 'ENOENT' && kind !== 'outside')
       return folder.ok(path, 'is not there yet; the next run makes it');
-    if (code === 'ENOENT') {
+    if (code === 'ENOENT')
       return folder.broken(path, 'is not there', `Mount the disk it is on, or correct ${setting}.`);
-    }
-    if (code === 'EROFS')
-      return folder.broken(
-        path,
-        "can't be written: the file system is mounted read-only",
-        'Mount it read-write.',
-      );
-    return folder.broken(
-      path,
-      isDenied(error)
-        ? `can't be used: permission denied; ${deniedText(path)}`
-        : `can't be used (${code ?? String(error)})`,
-      'Let the user that runs Registrar read, write and enter it.',
-    );
+    const why = isDenied(error) ? `: permission denied; ${deniedText(path)}` : ` (${code ?? String(error)})`;
+    const remedy =
+      'Let the user that runs Registrar read, write and enter it. Where its disk is mounted read-only, mount it for writing.';
+    return folder.broken(path, `can't be used${why}`, remedy);
   }
 }

@@ -2,13 +2,12 @@ import { statSync } from 'node:fs';
 import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
 import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { databaseFacts } from '../../ledger/store/database-facts.js';
+import { type DatabaseFacts, databaseFacts } from '../../ledger/store/database-facts.js';
 import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { checkDatabase } from './check-database.js';
 import { type Finding, findings } from './finding.js';
 
 const ledgerFinding = findings('ledger', 'io');
@@ -19,8 +18,8 @@ const workFinding = findings('work', 'io');
 const READABLE_BY_OTHERS = 0o077;
 
 /**
- * Whether the ledger's file is sound or its database fit, its books balance, and it is closed to others. Throws OperatorError where the books can't be
- * read for the damage.
+ * Whether the ledger is sound or its database fit, its books balance, and it is closed to others. Throws OperatorError where the
+ * books can't be read for the damage.
  */
 export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenerator<Finding> {
   const path = ledgerName(ledger);
@@ -33,11 +32,9 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
   else yield* checkDatabase(path, facts);
   if (health.damaged !== null) yield* checkContent(path, health.damaged, restore);
   if (journalMode !== 'wal') {
-    yield ledgerFinding.attention(
-      path,
-      `its journal is "${journalMode}": another program has changed that`,
-      'The next run sets it to wal again. Let no other program write to the ledger.',
-    );
+    const message = `its journal is "${journalMode}": another program has changed that`;
+    const remedy = 'The next run sets it to wal again. Let no other program write to the ledger.';
+    yield ledgerFinding.attention(path, message, remedy);
   }
   if (imbalances === null) throw await damageOf(ledger, null);
   if (imbalances[0] === undefined) yield ledgerFinding.ok(path, 'its books balance');
@@ -50,15 +47,58 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
     );
   }
   if (ledger.file !== null && (statSync(path).mode & READABLE_BY_OTHERS) !== 0) {
-    yield ledgerFinding.attention(
-      path,
-      'other users of this machine may read it, and it holds personal data',
-      `chmod 600 ${path}`,
-    );
+    const message = 'other users of this machine may read it, and it holds personal data';
+    yield ledgerFinding.attention(path, message, `chmod 600 ${path}`);
   }
 }
 
-/** Checks whether records are what was written. */
+const OLDEST_VERSION = 15;
+
+/** A delivery takes some ten queries: at this round trip it takes a second. */
+const SLOW_MS = 100;
+
+/** The largest harmless difference of clocks: those that are set by the network differ by much less. */
+const APART_MS = 300_000;
+
+/** Whether a database is one that a ledger can rely on. @param database what people know it by. */
+export function* checkDatabase(database: string, facts: DatabaseFacts): Generator<Finding> {
+  const { ok, attention, broken } = ledgerFinding;
+  const { version, encoding, roundTripMs, aheadMs } = facts;
+  const apartMs = Math.abs(aheadMs);
+  const answersIn = `${Math.round(roundTripMs)} ms`;
+  if (Number.parseInt(version, 10) >= OLDEST_VERSION) {
+    yield ok(database, `is PostgreSQL ${version}, and answers in ${answersIn}`);
+  } else {
+    const message = `is PostgreSQL ${version}, and Registrar needs ${OLDEST_VERSION} or newer`;
+    yield broken(database, message, 'Upgrade the server; its tools bring the database along.');
+  }
+  if (encoding !== 'UTF8') {
+    const message = `its encoding is ${encoding}: it can't hold every name`;
+    yield broken(database, message, 'Create the database again, with encoding UTF8.');
+  }
+  if (roundTripMs > SLOW_MS) {
+    const message = `an answer takes ${answersIn}, so that deliveries fall behind the quota`;
+    yield attention(database, message, 'Run Registrar nearer to the database.');
+  }
+  if (apartMs > APART_MS) {
+    const apart = `${Math.round(apartMs / 60_000)} minutes apart`;
+    const message = `its clock and this machine's are ${apart}; the ledger goes by the database's`;
+    yield attention(database, message, 'Set both clocks, by NTP if possible.');
+  }
+  if (!facts.isPrivate) {
+    const message = 'the connection is not encrypted, and learners are in what it carries';
+    yield attention(
+      database,
+      message,
+      'Add sslmode=verify-full to the address, and have the server speak TLS.',
+    );
+  }
+  if (facts.mayRewrite) {
+    const message = 'the role is a superuser, which may rewrite what is append-only';
+    yield attention(database, message, 'Give Registrar a role without further rights: see docs/deploy.md.');
+  }
+}
+
 function* checkContent(path: string, { count, first }: DamagedContent, restore: string): Generator<Finding> {
   for (const { dropId, file, line } of first) {
     const record = `the record of line ${line} of ${file} (drop ${dropId})`;
@@ -71,8 +111,6 @@ function* checkContent(path: string, { count, first }: DamagedContent, restore: 
 
 /** When Registrar was made: no ledger has earlier times. */
 const MADE_MS = msFromIso('2025-01-01T00:00:00.000Z');
-/** The largest harmless difference of clocks: clocks that are set by the network differ by much less. */
-const APART_MS = 300_000;
 
 /** Checks whether the clock can be right. @param ledger null where there is none yet. */
 export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGenerator<Finding> {

@@ -24,16 +24,11 @@ import { brokenBy, type Finding, findings } from './finding.js';
 
 const node = findings('node', 'io');
 
-/** Whether the Node.js that runs this is new enough. @param version as `process.version` has it. */
 function checkNode(version: string, path: string): Finding {
-  const versions = `${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
-  return isOlder(version)
-    ? node.broken(
-        path,
-        `is ${versions}`,
-        'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.',
-      )
-    : node.ok(path, `is ${versions}`);
+  const message = `is ${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
+  const remedy =
+    'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.';
+  return isOlder(version) ? node.broken(path, message, remedy) : node.ok(path, message);
 }
 
 function isOlder(version: string): boolean {
@@ -68,8 +63,8 @@ async function* checkInboxes(search: InboxSearch): AsyncGenerator<Finding> {
 const health = findings('health', 'attention');
 
 /**
- * What health found. There an environment is judged by its last run, which doctor itself checks again; deadlines and the like
- * are nothing that doctor can't work with: they need attention, and don't make it fail.
+ * What health found. An environment is judged by its last run there, which doctor itself checks again; deadlines and the like
+ * need attention, and don't make doctor fail.
  */
 function* checkHealth({ findings }: Pick<Health, 'findings'>): Generator<Finding> {
   for (const { part, state, message, remedy, exit, ...about } of findings) {
@@ -99,11 +94,8 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
   const { bavail, bsize, type } = await statfs(root);
   const network = NETWORK_TYPES.get(type);
   if (network !== undefined) {
-    return disk.broken(
-      root,
-      `the ledger is on a network file system (${network}), where SQLite's locks don't hold`,
-      'Move the workspace to a local disk; an inbox may stay where it is.',
-    );
+    const message = `the ledger is on a network file system (${network}), where SQLite's locks don't hold`;
+    return disk.broken(root, message, 'Move the workspace to a local disk; an inbox may stay where it is.');
   }
   const fault = await diskFault(root);
   return fault === null
@@ -111,21 +103,16 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
     : disk.broken(root, fault.message, fault.remedy);
 }
 
-export interface DoctorRequest {
-  /** The variables that registrar.yaml may refer to. */
+interface DoctorRequest {
   readonly env: Surroundings['env'];
-  /** True: no token is requested. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;
-  /** Ends the wait for a platform. Its signal is read only where doctor waits for one. */
+  /** Its signal is read only where doctor waits for a platform. */
   readonly interrupt: { readonly signal: AbortSignal };
 }
 
-/**
- * Looks at everything a run relies on, and yields each finding as soon as it is known: a token may take half a minute.
- * Works with any registrar.yaml, even a wrong one; changes nothing.
- */
+/** Looks at everything a run relies on, with any registrar.yaml, even a wrong one; changes nothing. Yields as soon as it knows. */
 export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
   { env, isOffline, isDeep, interrupt }: DoctorRequest,
@@ -150,12 +137,7 @@ export async function* doctor(
     for (const source of sources) yield* checkPlaces(source, context, false, interrupt.signal);
   }
   const { attention } = findings('token', 'unavailable');
-  if (!isUsable)
-    yield attention(
-      'all',
-      'skipped: the ledger, which counts requests, is unusable',
-      'Repair the ledger first.',
-    );
+  if (!isUsable) yield attention('all', 'skipped: the ledger is unusable', 'Repair the ledger first.');
   else if (!isRight || config === null)
     yield attention('all', 'skipped: the configuration is invalid', 'Correct that first.');
   else {
@@ -195,21 +177,19 @@ async function* ledgerFindings(
   config: Config | null,
   isDeep: boolean,
 ): AsyncGenerator<Finding, boolean> {
-  const { ok } = findings('ledger', 'io');
-  let ledger: Ledger | null;
+  let ledger: Ledger | null = null;
+  let fault: Finding | null = null;
   try {
     // Where there is no ledger yet, nothing else would show that the driver can't make one.
     requireDriver();
     ledger = await openExpectedToRead(paths, clock);
   } catch (error) {
-    yield brokenBy(error, paths.ledger);
-    yield* checkClock(clock, null);
-    return false;
+    fault = brokenBy(error, paths.ledger);
   }
   if (ledger === null) {
-    yield ok(paths.ledger, 'there is none yet; the first run makes it');
+    yield fault ?? findings('ledger', 'io').ok(paths.ledger, 'there is none yet; the first run makes it');
     yield* checkClock(clock, null);
-    return true;
+    return fault === null;
   }
   try {
     yield* checkLedger(ledger, isDeep);

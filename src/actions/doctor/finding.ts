@@ -1,7 +1,6 @@
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import { ioHint } from '../../domain/process/io-hints.js';
 
-/** The checks of doctor, in their order. */
 export const CHECKS = [
   'node',
   'configuration',
@@ -24,7 +23,6 @@ export const CHECKS = [
 /** What doctor found out about one thing. Nothing of it is personal or secret. */
 export interface Finding {
   readonly check: (typeof CHECKS)[number];
-  /** What the finding is about: a folder, an environment, a lease. */
   readonly subject: string;
   /** `attention`: it works, but needs attention. `broken`: it doesn't work. */
   readonly verdict: 'ok' | 'attention' | 'broken';

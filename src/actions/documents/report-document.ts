@@ -1,14 +1,15 @@
 import type { ReportDocument } from '../../documents/report.js';
 import type { RunDocument } from '../../documents/run.js';
 import { renderJson } from '../../report/render-json.js';
-import type { Reported } from '../report.js';
+import type { report } from '../report.js';
 import type { RunResult } from '../run/envelope.js';
 
-export function reportDocument({ report, written }: Pick<Reported, 'report' | 'written'>): ReportDocument {
-  return { ...renderJson(report), reportFolder: written?.folder ?? null };
+type Reported = Awaited<ReturnType<typeof report>>;
+
+export function reportDocument({ report: model, written }: Reported): ReportDocument {
+  return { ...renderJson(model), reportFolder: written?.folder ?? null };
 }
 
-/** `run --json`. */
 export function runDocument({ runId, exit, pushes, troubles, ...reported }: RunResult): RunDocument {
   return {
     run: runId,

@@ -1,6 +1,6 @@
 import type { ForgetDocument } from '../../documents/erasure.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
@@ -9,22 +9,19 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { decide } from '../decision/decide.js';
 import { requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { identifierType } from '../learners/learner-to-map.js';
-import { learnersNamed } from '../learners/learners-named.js';
+import { identifierType, learnersNamed } from '../learners/learners-named.js';
 import { type ErasedPerson, forgetHandler, namingFiles, type PersonFound } from './handler.js';
 
 /**
  * A person is erased from the ledger for good, and anything that is left is searched for. Submissions that would still be sent
- * are dismissed, and the content of the person's rows is erased. A salted hash stays, by which later rows about the person
- * are recognised and not kept. No process may stage or deliver meanwhile. If this process dies, the next one finishes the
- * erasure.
+ * are dismissed. A salted hash stays, by which later rows about the person are recognised and not kept.
  */
 export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
   // Refuses an identifier that may name two people, because nothing would bring the other person back. Its sentences don't repeat it.
   async plan(context, request) {
     const { ledger } = context;
     if (request.learner.trim() === '') {
-      throw refusal('the identifier is empty', 'Name the learner as the files do.');
+      throw refusal('the ledger', 'the identifier is empty', 'Name the learner as the files do.');
     }
     const learners = await namedBy(ledger, request);
     const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
@@ -72,22 +69,15 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
     near !== null || (done !== null && done.proof.remaining.length + done.found.files.length > 0),
 };
 
-/** What forgetting a person would erase. Personal. */
-export interface Forgetting {
+interface Forgetting {
   readonly request: RequestOf<'forget'>;
-  /** The learners whom the identifier may name, one for each type. */
   readonly learners: readonly Identified[];
   readonly found: PersonFound;
-  /**
-   * Where nothing is known of the person, so that there is nothing to erase: known identifiers that may be meant, nearest first, for
-   * the operator's terminal alone. null: the person is known.
-   */
+  /** Where nothing is known of the person: known identifiers that may be meant, nearest first, for the terminal alone; else null. */
   readonly near: readonly string[] | null;
 }
 
-export interface Forgotten extends ErasedPerson {
-  readonly decisionId: number;
-}
+type Forgotten = ErasedPerson & { readonly decisionId: number };
 
 function foundText({ states, rows, mentions }: PersonFound): string {
   const submissions = Object.values(states).reduce((sum, count) => sum + count, 0);
@@ -126,10 +116,7 @@ function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean
   };
 }
 
-async function namedBy(
-  ledger: Ledger,
-  { learner: text, type }: RequestOf<'forget'>,
-): Promise<readonly Identified[]> {
+async function namedBy(ledger: Ledger, { learner: text, type }: RequestOf<'forget'>) {
   const learners = learnersNamed(ledger, text);
   if (type !== undefined) {
     const meant = identifierType(type, 'type');
@@ -142,12 +129,8 @@ async function namedBy(
   const known = learners.filter(({ hash }) => withRows.has(hash));
   const types = [...new Set(known.map((learner) => learner.type))];
   if (types.length <= 1) return learners;
-  throw refusal(
-    `the identifier is of ${types.length} types, perhaps of as many people`,
-    `Choose one: --type ${types.join(' or --type ')}.`,
-  );
+  const message = `the identifier is of ${types.length} types, perhaps of as many people`;
+  throw refusal('the ledger', message, `Choose one: --type ${types.join(' or --type ')}.`);
 }
 
-function refusal(message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'forget a learner', subject: 'the ledger', message, hint });
-}
+const refusal = errorsOf('forget a learner');

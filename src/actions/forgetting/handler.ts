@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { summed } from '../../domain/grouped.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import {
@@ -36,9 +36,8 @@ export interface ErasedPerson {
 }
 
 /**
- * How a person is erased. No process may stage or deliver meanwhile. The identifiers by which the person is searched are
- * erased last, before the ledger is rewritten: so a closed decision has left nothing, and an open decision without them has
- * nothing else to erase.
+ * How a person is erased. No process may stage or deliver meanwhile. The identifiers are erased last, before the ledger is
+ * rewritten: a closed decision has left nothing, and an open one without them has nothing else to erase.
  */
 export const forgetHandler: DecisionHandler<ErasedPerson> = {
   leases: ({ config }) => [
@@ -73,23 +72,16 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
       ...(files.length === 0 ? [] : [`files still name the person, or may: ${paths.join(', ')}${more}`]),
       ...proof.remaining.map(({ place, count }) => `${count} in ${place}`),
     ];
-    return new OperatorError({
-      operation: 'forget a learner',
-      subject: String(decisionId),
-      message: `decision ${decisionId}, forget of ${who}, was carried out after its process had died; ${remaining.join('; ')}`,
-      hint: 'Delete or correct what is left, and delete old backups.',
-      exit: 'attention',
-    });
+    const message = `decision ${decisionId}, forget of ${who}, was carried out after its process had died; ${remaining.join('; ')}`;
+    const hint = 'Delete or correct what is left, and delete old backups.';
+    return errorsOf('forget a learner')(String(decisionId), message, hint, { exit: 'attention' });
   },
 };
 
 /** The most files in a sentence; registrar forget lists all of them. */
 const MAX_NAMED = 5;
 
-/**
- * Files that name the person, or may, by their paths in the workspace. Ledgers that a restore has replaced are listed unread, because most of
- * their content is packed.
- */
+/** Files that name the person, or may. Ledgers that a restore has replaced are listed unread: most of their content is packed. */
 export async function namingFiles(
   { paths, config }: Pick<ActionContext, 'paths' | 'config'>,
   mentions: Mentions,
@@ -104,7 +96,6 @@ export async function namingFiles(
 
 const SET_ASIDE = /^registrar-before-(restore|new)-/;
 
-/** Deletes the reports among these files, and returns their paths. */
 async function deleteReports(
   { root, reports }: WorkspacePaths,
   files: readonly NamingFile[],

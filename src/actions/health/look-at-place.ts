@@ -12,6 +12,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { capitalized } from '../../domain/text/count-of.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
+import type { PresentState } from '../../ledger/books/state/read-state.js';
 import type { RemoteInbox } from '../../ledger/drops/record-inbox.js';
 import { canWrite } from '../../ledger/leases/write-lock.js';
 import { ledgerName } from '../../ledger/store/ledger-facts.js';
@@ -62,7 +63,6 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
   }
 }
 
-/** What is wrong with the disk of the workspace; null: nothing. */
 export async function diskFault(root: string): Promise<Fault | null> {
   const { bavail, bsize } = await statfs(root);
   const freeBytes = bavail * bsize;
@@ -75,21 +75,17 @@ export async function diskFault(root: string): Promise<Fault | null> {
   };
 }
 
-/**
- * Looks at the folders of each source; reads no file.
- * @param expected the file system of each inbox when a file was last imported from it.
- * @param remote what the latest looks at remote inboxes found.
- * @param isStaging a living process imports now: the files in processing/ are its.
- */
+/** Looks at the folders of each source; reads no file. @param known what the ledger knows of them; null: it can't be read. */
 export async function lookAtInboxes(
   { config, paths }: Pick<ActionContext, 'config' | 'paths'>,
   unmatched: readonly UnmatchedFile[],
-  expected: ReadonlyMap<string, string>,
-  remote: readonly RemoteInbox[],
-  isStaging: boolean,
+  known: Pick<PresentState, 'fileSystems' | 'remoteInboxes' | 'work'> | null,
 ): Promise<InboxFacts[]> {
+  const isStaging = known?.work.leases.some(({ name, isAlive }) => name === 'stage' && isAlive);
   return mapSeries(config.sources, async (source) => {
     const folder = paths.inbox(source);
+    // The file system of the inbox when a file was last imported from it.
+    const expected = known?.fileSystems.get(source.name);
     const claimed = isStaging ? [] : await claimedFiles(join(paths.processing, source.name));
     const facts = {
       source: source.name,
@@ -98,16 +94,16 @@ export async function lookAtInboxes(
     };
     try {
       const take = await listInbox(source, paths);
-      const isEmpty = take.length === 0;
-      const unmounted = isEmpty ? await mountFault(source, folder, expected.get(source.name)) : null;
-      const fault = unmounted ?? awayFault(source, remote);
+      const unmounted =
+        take.length === 0 ? await mountFault(source, folder, expected) : null;
+      const fault = unmounted ?? awayFault(source, known?.remoteInboxes ?? []);
       const arrivedAt = take.map(({ mtimeMs, ctimeMs }) => isoFromMs(Math.floor(Math.max(mtimeMs, ctimeMs))));
       return { ...facts, fault, arrivedAt };
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       // A run makes an inbox of the workspace that has never been there.
       const isToBeMade = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
-      if (isToBeMade && !expected.has(source.name)) return { ...facts, fault: null, arrivedAt: [] };
+      if (isToBeMade && expected === undefined) return { ...facts, fault: null, arrivedAt: [] };
       const fault: Fault = {
         code: 'inbox-unreadable',
         message: `The inbox of source ${source.name} can't be read: ${error.message}.`,
@@ -118,7 +114,6 @@ export async function lookAtInboxes(
   });
 }
 
-/** A server that the latest look could not use. */
 function awayFault(source: SourceConfig, remote: readonly RemoteInbox[]): Fault | null {
   const away = remote.find((inbox) => inbox.source === source.name)?.away ?? null;
   if (away === null || remoteInboxOf(source) === null) return null;

@@ -55,10 +55,7 @@ const GRACE_MS = 300_000;
 /** A decision that needs no lease and is open for longer was left by its process. */
 const OPEN_MS = 60_000;
 
-/**
- * Reads the one answer to whether all is healthy. It writes nothing and sends nothing.
- * @param unmatched the files that no source takes, where they were found a moment ago.
- */
+/** Reads the one answer to whether all is healthy; writes nothing. @param unmatched as `findAllUnmatched` has just found them. */
 export async function readHealth(
   context: HealthContext,
   unmatched?: readonly UnmatchedFile[],
@@ -67,8 +64,6 @@ export async function readHealth(
   const fault = await ledgerFault(ledger);
   const isReadable = ledger !== null && (fault === null || fault.code === 'ledger-locked');
   const facts = isReadable ? await ledgerFacts({ ...context, ledger }) : null;
-  const isStaging =
-    facts?.known.work.leases.some(({ name, isAlive }) => name === 'stage' && isAlive) ?? false;
   const judged: HealthFacts = {
     // Facts of the ledger have the ledger's time, whatever this machine's clock shows.
     nowMs: (ledger?.clock ?? clock).nowMs(),
@@ -79,9 +74,7 @@ export async function readHealth(
     inboxes: await lookAtInboxes(
       { config, paths },
       unmatched ?? (await findAllUnmatched({ config, paths, clock })),
-      facts?.known.fileSystems ?? new Map(),
-      facts?.known.remoteInboxes ?? [],
-      isStaging,
+      facts?.known ?? null,
     ),
     work: facts?.work ?? null,
   };
@@ -98,9 +91,7 @@ function withKnownBeginnings(health: Health, alerts: KnownFacts['alerts']['open'
   };
 }
 
-async function ledgerFacts(
-  context: ActionContext,
-): Promise<{ readonly known: KnownFacts; readonly work: WorkFacts }> {
+async function ledgerFacts(context: ActionContext) {
   const { ledger, config, paths } = context;
   const environments = Object.entries(config.environments);
   // Only an environment with a deadline can be late; those that share a quota take permits in turn, so all of them are
@@ -128,14 +119,10 @@ async function ledgerFacts(
     sources: await mapSeries(config.sources, async (source) => sourceFacts(source, state, nowMs)),
     outages: state.outages
       .filter(({ environment }) => config.environments[environment])
-      .map(({ environment, operation, fault, since, workedUntil, waiting }) => ({
-        environment,
-        operation,
-        since,
-        workedUntil,
-        waiting,
+      .map(({ fault, ...outage }) => ({
+        ...outage,
         reason: `${faultInWords(fault)} (${new URL(fault.address).host})`,
-        remedy: faultRemedy(environment, fault),
+        remedy: faultRemedy(outage.environment, fault),
       })),
     environments: environments.map(([name, { quota }]) =>
       environmentFacts(name, quota.perMs, state, estimates),
@@ -149,7 +136,6 @@ async function ledgerFacts(
   return { known: state, work };
 }
 
-/** What rests, as registrar.yaml says. */
 function pausedParts({ sources, environments, schedule }: Config): HealthFacts['paused'] {
   const of = (part: HealthFacts['paused'][number]['part'], subject: string, because: string | undefined) =>
     because === undefined ? [] : [{ part, subject, because }];
@@ -182,50 +168,40 @@ async function lineFacts(
       : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
   return {
     job,
-    latest:
-      latest === null
-        ? null
-        : { at: latest.slotAt, hasFailed: latest.ending === 'failed', hasDied: latest.ending === 'died' },
+    latest: latest && {
+      at: latest.slotAt,
+      hasFailed: latest.ending === 'failed',
+      hasDied: latest.ending === 'died',
+    },
     overdueSince: late.length < OVERDUE_SLOTS ? null : isoFromMs(late[0] ?? nowMs),
   };
 }
 
 /** The fault of the last tested backup, and of folders that lines of the schedule write backups to. */
 async function backupFaults({ schedule }: Config, root: string): Promise<WorkFacts['backups']> {
-  const folders = await mapSeries(
-    schedule.filter((entry) => entry.do.includes('backup')),
-    async (entry): Promise<WorkFacts['backups']> => {
-      const folder = resolve(root, entry.folder ?? '.');
-      const isUsable = await access(folder, constants.W_OK | constants.X_OK).then(
-        () => true,
-        () => false,
-      );
-      if (isUsable) return [];
-      return [
-        {
-          subject: jobName(entry),
-          code: 'backup-folder',
-          since: null,
-          message: `Backups can't be written to ${folder}.`,
-          remedy: 'Make the folder, mount its disk, or correct folder of the line in registrar.yaml.',
-        },
-      ];
-    },
-  );
+  const faults: WorkFacts['backups'][number][] = [];
+  for (const entry of schedule.filter(({ do: work }) => work.includes('backup'))) {
+    const folder = resolve(root, entry.folder ?? '.');
+    await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+      faults.push({
+        subject: jobName(entry),
+        code: 'backup-folder',
+        since: null,
+        message: `Backups can't be written to ${folder}.`,
+        remedy: 'Make the folder, mount its disk, or correct folder of the line in registrar.yaml.',
+      });
+    });
+  }
   const test = readBackupTest(root);
-  const faulty: WorkFacts['backups'] =
-    test?.fault == null
-      ? []
-      : [
-          {
-            subject: 'registrar',
-            code: 'backup-faulty',
-            since: test.testedAt,
-            message: `The last backup can't be restored: ${test.fault}`,
-            remedy: 'Make another backup, and test it: registrar backup FILE --verify.',
-          },
-        ];
-  return [...folders.flat(), ...faulty];
+  if (test?.fault != null)
+    faults.push({
+      subject: 'registrar',
+      code: 'backup-faulty',
+      since: test.testedAt,
+      message: `The last backup can't be restored: ${test.fault}`,
+      remedy: 'Make another backup, and test it: registrar backup FILE --verify.',
+    });
+  return faults;
 }
 
 async function sourceFacts(
@@ -251,13 +227,10 @@ async function sourceFacts(
   const missing = missingDrop(expect, zone, came, msFromIso(createdAt), nowMs);
   return {
     ...facts,
-    missing:
-      missing === null
-        ? null
-        : {
-            since: isoFromMs(missing.expectedByMs),
-            latestAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
-          },
+    missing: missing && {
+      since: isoFromMs(missing.expectedByMs),
+      latestAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
+    },
   };
 }
 
@@ -277,24 +250,12 @@ function environmentFacts(
     abandoned,
     pausedForMs: own?.quota.pausedForMs ?? 0,
     periodMs,
-    deadline: hasDue
-      ? {
-          time: deliverBy.time,
-          at: deliverBy.at,
-          rows: own?.due ?? 0,
-          isMissed: deliverBy.isMissed,
-          lateByMs: deliverBy.lateByMs,
-        }
-      : null,
+    deadline: hasDue ? { ...deliverBy, rows: own?.due ?? 0 } : null,
   };
 }
 
-async function decisionFacts(
-  context: Parameters<typeof ledgerFacts>[0],
-  { work }: KnownFacts,
-  nowMs: number,
-): Promise<DecisionFacts[]> {
-  return mapSeries(work.decisions, async ({ decisionId, kind, madeAt }) => {
+async function decisionFacts(context: ActionContext, { work }: KnownFacts, nowMs: number) {
+  return mapSeries(work.decisions, async ({ decisionId, kind, madeAt }): Promise<DecisionFacts> => {
     const leases = (await HANDLERS[kind]?.())?.leases(context) ?? [];
     const isHeld = work.leases.some(({ name, isAlive }) => isAlive && leases.includes(name));
     const isOld = nowMs - msFromIso(madeAt) > OPEN_MS;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { globMatcher } from '../../config/values/glob.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { openResultPlace } from '../../inbox/open-result-place.js';
@@ -17,8 +17,8 @@ import { type Finding, findings } from '../doctor/finding.js';
 type PlaceContext = Pick<Workspace, 'config' | 'paths' | 'clock'>;
 
 /**
- * Tries everything that a fetch from the source's remote inbox needs, the right to move and delete included, and that results need
- * at their target, each by a file of its own. Throws OperatorError where there is no such source, or it has neither.
+ * Tries all that a fetch from the source's remote inbox and results at their target need, the right to move and delete included.
+ * Throws OperatorError where there is no such source, or it has neither.
  */
 export async function testSource(
   workspace: PlaceContext,
@@ -28,17 +28,14 @@ export async function testSource(
   const source = sourceNamed(workspace.config, name);
   if (remoteInboxOf(source) !== null || resultTargetOf(source) !== null)
     return collected(checkPlaces(source, workspace, true, signal));
-  throw new OperatorError({
-    operation: 'test a source',
-    subject: name,
-    message: `source ${name} has no remote inbox and no target for results: its files come into a folder`,
-    hint: 'registrar doctor examines folders. docs/sources.md shows how to name a server.',
-  });
+  const message = `source ${name} has no remote inbox and no target for results: its files come into a folder`;
+  const hint = 'registrar doctor examines folders. docs/sources.md shows how to name a server.';
+  throw errorsOf('test a source')(name, message, hint);
 }
 
 /**
- * Whether the source's remote inbox and its target for results can be used; nothing for a source that has neither.
- * @param isTrying true: the right to settle originals and to write results is tried as well, by a file that is made and removed.
+ * Whether these places can be used; nothing for a source without. @param isTrying true: settling and writing is tried too, by a
+ * file that is made and removed.
  */
 export async function* checkPlaces(
   source: SourceConfig,
@@ -91,10 +88,7 @@ function checkRemote(
   });
 }
 
-/**
- * Whether results reach their target: the host key, the account, the folder, and the right to write there. Of mail, the server and
- * the account; none is sent.
- */
+/** Whether results reach their target, and may be written there. Of mail, the server and the account; none is sent. */
 function checkTarget(
   target: ResultTarget,
   { config, paths, clock }: PlaceContext,
@@ -113,17 +107,14 @@ function checkTarget(
     const place = await openResultPlace(target, paths.root, stop);
     try {
       if (isTrying) await tryToPut(place);
-      const words = isTrying
-        ? 'takes results: a test file was written and removed'
-        : 'can be used for results';
-      yield resultsOk(address, words);
+      const tried = 'takes results: a test file was written and removed';
+      yield resultsOk(address, isTrying ? tried : 'can be used for results');
     } finally {
       place.close();
     }
   });
 }
 
-/** Puts a small file as results are put, and removes it. */
 async function tryToPut(place: Pick<ResultPlace, 'put' | 'remove'>): Promise<void> {
   const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
   const probe = join(tmpdir(), name);

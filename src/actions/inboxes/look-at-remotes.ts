@@ -27,10 +27,7 @@ export async function lookAtRemotes(
   };
 }
 
-/**
- * The files that a look at the source's remote inbox would fetch, where they are complete; fetches none. Empty where it has no such inbox.
- * @returns the error where the place can't be used.
- */
+/** The files that a fetch from the source's remote inbox would take; fetches none. @returns the error where it can't be used. */
 export async function filesToFetch(
   ledger: Ledger | null,
   source: SourceConfig,
@@ -48,10 +45,7 @@ export async function filesToFetch(
   }
 }
 
-/**
- * A function for a service, which fetches the source's files where it is time to. An outage is recorded in the ledger, where
- * health and notifications find it, and is tried again at the next time.
- */
+/** A function for a service, which fetches the source's files where it is time to. An outage is recorded, and tried again later. */
 export function remoteLooks(
   source: SourceConfig,
   { ledger, clock, paths }: ActionContext,

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SourceConfig } from '../../config/schema.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { openPlace } from '../../inbox/open-place.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { ofContainer, withUnpacked } from '../../staging/open-delivered.js';
@@ -20,7 +20,8 @@ export function fileNamed(name: string, folder: string): string {
 
 /**
  * Runs `work` on a file, or on the one file in a container. A file of the source's remote inbox, named by the inbox's place and
- * its own name, as in sftp://files.example.com:22/out/march.csv, is fetched into processing/ meanwhile; its original stays where it is. Throws what `withUnpacked` throws, and RemoteFault.
+ * its own name, as in sftp://files.example.com:22/out/march.csv, is fetched into processing/ meanwhile; its original stays
+ * where it is. Throws what `withUnpacked` throws, and RemoteFault.
  */
 export async function withReadable<T>(
   file: string,
@@ -30,14 +31,12 @@ export async function withReadable<T>(
 ): Promise<T> {
   if (!REMOTE_FILE.test(file)) return withUnpacked(file, source, { processing }, work);
   const remote = remoteInboxOf(source);
-  const about = { operation: 'read the file', subject: file };
+  const refusal = errorsOf('read the file');
   if (remote === null || !file.startsWith(`${remote.place}/`)) {
     const others = remote === null ? '' : ` (${source.name} fetches files from ${remote.place})`;
-    throw new OperatorError({
-      ...about,
-      message: `${file} is on a server, and not in the remote inbox of its source`,
-      hint: `Name the source that fetches it with --source${others}, or download the file and name the local one.`,
-    });
+    const message = `${file} is on a server, and not in the remote inbox of its source`;
+    const hint = `Name the source that fetches it with --source${others}, or download the file and name the local one.`;
+    throw refusal(file, message, hint);
   }
   const { signal } = new AbortController();
   const place = await openPlace(remote, root, signal);
@@ -48,7 +47,7 @@ export async function withReadable<T>(
     const listed = (await place.list([])).find((entry) => entry.name === name);
     if (listed === undefined) {
       const hint = 'registrar run --dry-run lists the files that are there.';
-      throw new OperatorError({ ...about, message: `${remote.place} has no file ${name}`, hint });
+      throw refusal(file, `${remote.place} has no file ${name}`, hint);
     }
     await makeFolder(folder);
     await pipeline(place.read(listed), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });

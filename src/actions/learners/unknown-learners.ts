@@ -1,4 +1,4 @@
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { unknownLearners as readUnknown } from '../../ledger/books/unknown-learners.js';
 import { nextRecheck } from '../../report/status/next-recheck.js';
 import type { ActionContext } from '../context.js';
@@ -11,26 +11,21 @@ const MAX_SHOWN = 200;
 export type UnknownLearners = Omit<Awaited<ReturnType<typeof listUnknown>>, 'listable'>;
 
 /**
- * Learners whom the platform doesn't know, with known ones near them. Personal.
- * @param identifier an identifier as people write it: only the learners it names are returned. Throws OperatorError where the
- *   platform knows all of them.
+ * Learners whom the platform doesn't know, with known ones near them. Personal. @param identifier only the learners it names;
+ * throws OperatorError where the platform knows all of these.
  */
 export async function unknownLearners(context: ActionContext, identifier?: string): Promise<UnknownLearners> {
   const { listable: _, ...list } = await listUnknown(context, identifier ?? null);
   if (identifier === undefined || list.unknown.length > 0) return list;
-  throw new OperatorError({
-    operation: 'map a learner',
-    subject: 'the old identifier',
-    message: 'the platform has refused no row because of a learner with the old identifier',
-    hint: 'Name the right identifier as well, or neither, which lists the unknown learners.',
-    reason: 'not-found',
-  });
+  throw errorsOf('map a learner')(
+    'the old identifier',
+    'the platform has refused no row because of a learner with the old identifier',
+    'Name the right identifier as well, or neither, which lists the unknown learners.',
+    { reason: 'not-found' },
+  );
 }
 
-/**
- * The same, with none where the platform knows all of them. @param identifier null: any learner. @param shown the part of the list
- * to return; absent: all.
- */
+/** The same, with none where the platform knows all of them. @param identifier null: any learner. @param shown absent: all. */
 export async function listUnknown(
   { ledger, config }: ActionContext,
   identifier: string | null,

@@ -1,8 +1,7 @@
 import type { Clock } from '../../domain/clock.js';
 
 /**
- * Reads at most once at a time and only now and then, however often it is called: what is costly to read takes a bounded
- * share of the process's time. A failure is not kept.
+ * Reads at most once at a time and only now and then, so that it takes a bounded share of the time. A failure is not kept.
  * @param leastMs how long an answer is used again at least. @param times so many times as long as it took to read.
  */
 export function cachedFor<T>(

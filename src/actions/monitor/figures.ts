@@ -1,6 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import type { DeliveryEstimate } from '../../documents/run.js';
-import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { ledgerBytes } from '../../ledger/store/open.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { environmentsOf } from '../../report/status/status.js';
@@ -24,12 +23,7 @@ export const FIGURES_PARTS = [
 ] as const;
 
 /** The work in numbers over time. No learner, no file and no address is among them. */
-export interface Figures extends Pick<PresentState, (typeof FIGURES_PARTS)[number]> {
-  readonly estimates: readonly DeliveryEstimate[];
-  readonly ledgerBytes: number;
-  /** For this user, on the ledger's file system. */
-  readonly freeBytes: number;
-}
+export type Figures = Awaited<ReturnType<ReturnType<typeof figuresReader>>>;
 
 /** Numbers of a moment: no chart needs younger ones. */
 const PRESENT = { leastMs: 2_000, times: 20 };
@@ -37,11 +31,8 @@ const PRESENT = { leastMs: 2_000, times: 20 };
 /** An estimate reads the waiting rows where their requests may be shared; then half a second for each 200,000. */
 const ESTIMATE = { leastMs: 10_000, times: 50 };
 
-/**
- * Returns the function that reads figures now and then, however often it is called; it throws where the ledger can't be read.
- * @param context called each time, because the configuration may be reloaded.
- */
-export function figuresReader(context: () => ActionContext): () => Promise<Figures> {
+/** Returns the function that reads figures now and then. @param context called each time: the configuration may be reloaded. */
+export function figuresReader(context: () => ActionContext) {
   const { clock } = context();
   const present = cachedFor(clock, PRESENT, async () => {
     const { ledger, config } = context();
@@ -57,6 +48,7 @@ export function figuresReader(context: () => ActionContext): () => Promise<Figur
       ...(await present()),
       estimates: await estimates(),
       ledgerBytes: ledgerBytes(paths.ledger) + ledgerBytes(`${paths.ledger}-wal`),
+      /** For this user, on the ledger's file system. */
       freeBytes: await freeBytes(paths.root),
     };
   };

@@ -10,7 +10,7 @@ import type { WorkspacePaths } from '../../workspace/folders.js';
 import { listArchived, listCorrections } from '../../workspace/taken/archived.js';
 
 /**
- * Files of drops without open rows, and of corrections without. The sheets of a workbook, and the files of a container, may be a drop
+ * Files of drops and of corrections without open rows. The sheets of a workbook, and the files of a container, may be a drop
  * each: it is kept until none of them has open rows or is newer.
  */
 export async function archivedOf(

@@ -7,16 +7,11 @@ export interface PurgedContent {
   readonly cleared: Cleared;
   /** How many reasons of refused files were cleared. */
   readonly refusals: number;
-  /**
-   * False where a process was delivering: the cleared content is overwritten, but the file keeps its length until the next
-   * purge.
-   */
+  /** False where a process was delivering: what was cleared is overwritten, but the file keeps its length until the next purge. */
   readonly compacted: boolean;
 }
 
-/**
- * How old content is cleared. Rows may be delivered meanwhile, which closes some of them: these are left to the next purge.
- */
+/** How old content is cleared. Rows that are closed meanwhile are left to the next purge. */
 export const purgeHandler: DecisionHandler<PurgedContent> = {
   leases: () => ['stage'],
   async carryOut({ ledger, paths }, decision, _runId, { lost }) {

@@ -1,6 +1,6 @@
 import type { PurgeDocument } from '../../documents/erasure.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { type OldContent, planPurge } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -11,10 +11,7 @@ import type { RequestOf } from '../decision/verb-facts.js';
 import { archivedOf } from './archived-files.js';
 import { type PurgedContent, purgeHandler } from './handler.js';
 
-/**
- * The content of old closed rows is cleared from the ledger. Counts, hashes, keys and times stay, so that nothing is sent
- * again. If this process dies, the next one finishes the purge.
- */
+/** The content of old closed rows is cleared. Counts, hashes, keys and times stay, so that nothing is sent again. */
 export const purge: Verb<RequestOf<'purge'>, PurgePlan, Purged> = {
   async plan({ ledger, paths }, request) {
     const { before } = request;
@@ -52,20 +49,14 @@ export interface PurgePlan extends RequestOf<'purge'>, OldContent {
   readonly archived: readonly string[];
 }
 
-export interface Purged extends PurgedContent {
-  readonly decisionId: number;
-}
+type Purged = PurgedContent & { readonly decisionId: number };
 
 /** Throws OperatorError for a time in the future: a mistyped year would clear everything for ever. */
 function requirePast(ledger: Ledger, before: string): void {
   const now = isoFromMs(ledger.clock.nowMs());
   if (before <= now) return;
-  throw new OperatorError({
-    operation: 'purge the ledger',
-    subject: '--before',
-    message: `--before ${before} has not come yet`,
-    hint: `It is ${now} now; name a day or a time that is past. Nothing was changed.`,
-  });
+  const hint = `It is ${now} now; name a day or a time that is past. Nothing was changed.`;
+  throw errorsOf('purge the ledger')('--before', `--before ${before} has not come yet`, hint);
 }
 
 function foundText({ drops, before }: PurgePlan): string {
@@ -81,15 +72,12 @@ function archivedLines({ archived, archive }: PurgePlan, isDone: boolean): strin
   const count = archived.length;
   const deleted = isDone ? agreeing(count, 'was deleted', 'were deleted') : 'would be deleted';
   const stays = `${agreeing(count, 'stays', 'stay')} (--archive deletes ${agreeing(count, 'it', 'them')})`;
-  return [
-    ...(count > 0
-      ? [
-          `${countOf(count, 'archived file')} ${archive ? deleted : stays}:`,
-          ...archived.map((path) => `  ${path}`),
-        ]
-      : []),
-    'Backups and reports/ still hold the content: delete those yourself.',
+  const files = [
+    `${countOf(count, 'archived file')} ${archive ? deleted : stays}:`,
+    ...archived.map((path) => `  ${path}`),
   ];
+  const others = 'Backups and reports/ still hold the content: delete those yourself.';
+  return count > 0 ? [...files, others] : [others];
 }
 
 function documentOf(planned: PurgePlan, purged: Purged | null, dryRun: boolean): PurgeDocument {

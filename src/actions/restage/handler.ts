@@ -2,7 +2,6 @@ import type { Restaged } from '../../documents/decided.js';
 import { restageDrop } from '../../staging/restage/restage-drop.js';
 import { type DecisionHandler, decidedDrop, runSteps } from '../decision/handler.js';
 
-/** How a drop's invalid rows are read again. */
 export const restageHandler: DecisionHandler<Restaged> = {
   leases: () => ['stage'],
   async carryOut(context, { decisionId, selection }, runId, { lost }) {

@@ -1,7 +1,7 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
 import type { Restaged } from '../../documents/decided.js';
 import { issueText } from '../../domain/issue.js';
-import { OperatorError, type RefusalReason } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { type PublishedDrop, publishedDrops } from '../../ledger/drops/published-drops.js';
 import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
@@ -80,21 +80,14 @@ export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
   leavesWork: ({ outlook }, _done, dryRun) => !dryRun && outlook.still > 0,
 };
 
-export interface Restaging {
+/** What reading the rows again would give, with the requests of the first `limit` new submissions. */
+interface Restaging {
   readonly drop: PublishedDrop;
-  /** What reading the rows again would give. */
-  readonly outlook: Outlook;
+  readonly outlook: Restaged & { readonly records: CheckedDrop['records'] };
 }
 
-interface Outlook extends Restaged {
-  /** The requests of the first `limit` new submissions. */
-  readonly records: CheckedDrop['records'];
-}
-
-export interface RestagedDrop extends Restaged {
-  /** null where there was nothing to do, so that nothing was decided. */
-  readonly decisionId: number | null;
-}
+/** `decisionId`: null where there was nothing to do, so that nothing was decided. */
+export type RestagedDrop = Restaged & { readonly decisionId: number | null };
 
 function isUnchanged({ made, repeated, skipped }: Restaged): boolean {
   return made + repeated + skipped === 0;
@@ -119,7 +112,6 @@ function preview({ drop, outlook }: Restaging): Preview {
   };
 }
 
-/** The most issues of a plan that people are shown. */
 const MAX_ISSUES = 20;
 
 function rowsText({ open, made, repeated, skipped, still }: Restaged, isDone: boolean): string {
@@ -137,15 +129,12 @@ function rowsText({ open, made, repeated, skipped, still }: Restaged, isDone: bo
 function oneDrop(drops: readonly PublishedDrop[], name: string): PublishedDrop {
   const [drop, another] = drops;
   if (drop !== undefined && another === undefined) return drop;
-  const about = (message: string, hint: string, reason: RefusalReason) =>
-    new OperatorError({ operation: 'restage a drop', subject: name, message, hint, reason });
+  const refusal = errorsOf('restage a drop');
   if (drop === undefined) {
-    throw about(
-      `no imported drop has the name or number "${name}"`,
-      'The report lists the files. Drop a refused file again instead.',
-      'not-found',
-    );
+    const message = `no imported drop has the name or number "${name}"`;
+    const hint = 'The report lists the files. Drop a refused file again instead.';
+    throw refusal(name, message, hint, { reason: 'not-found' });
   }
-  const numbers = drops.map(({ dropId }) => dropId).join(', ');
-  throw about(`${drops.length} drops are called ${name}`, `Take one by its number: ${numbers}.`, 'invalid');
+  const hint = `Take one by its number: ${drops.map(({ dropId }) => dropId).join(', ')}.`;
+  throw refusal(name, `${drops.length} drops are called ${name}`, hint, { reason: 'invalid' });
 }

@@ -38,7 +38,7 @@ export async function deliverResults(
   return (await Promise.all(due.map((target) => deliverTo(target, delivery, stop)))).flat();
 }
 
-/** Those of a source that are due. One that its target doesn't take comes last, so that it keeps back no other. */
+/** Those of a source that are due. One that its target doesn't take comes last, so that it holds up no other. */
 function dueFor(
   { source, results: { withinMs } }: ResultTarget,
   results: readonly OpenResult[],
@@ -105,23 +105,15 @@ async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promi
     // A connection that was closed because the work is to end is no fault.
     if (stop.aborted) return [];
     if (!(error instanceof OperatorError)) throw error;
-    await recordFailure(ledger, pending, { isOfTarget: way === null, error: error.message });
+    const drops = pending.map(({ drop }) => drop);
+    const retryAt = isoFromMs(ledger.clock.nowMs() + retryWaitMs(pending[0]?.tries ?? 0));
+    const failure = { error: error.message, retryAt };
+    await recordResult(ledger, drops.slice(0, 1), { kind: 'failed', ...failure });
+    await recordResult(ledger, drops.slice(1), { kind: way === null ? 'failed' : 'postponed', ...failure });
     return [error];
   } finally {
     way?.close();
   }
-}
-
-async function recordFailure(
-  ledger: ActionContext['ledger'],
-  [tried, ...others]: readonly OpenResult[],
-  { isOfTarget, error }: { readonly isOfTarget: boolean; readonly error: string },
-): Promise<void> {
-  if (tried === undefined) return;
-  const retryAt = isoFromMs(ledger.clock.nowMs() + retryWaitMs(tried.tries));
-  await recordResult(ledger, [tried.drop], { kind: 'failed', error, retryAt });
-  const rest = others.map(({ drop }) => drop);
-  await recordResult(ledger, rest, { kind: isOfTarget ? 'failed' : 'postponed', error, retryAt });
 }
 
 /** Opens the way to the sender; `send` throws OperatorError. */

@@ -20,12 +20,11 @@ interface Mailing {
   readonly stop: AbortSignal;
 }
 
-/** Servers refuse larger mails, as a rule. */
 const MAX_ATTACHED_BYTES = 15_000_000;
 
 /**
- * Mails a result to the sender of the file, by the server of a channel of alerts: counts and a link, which name no learner, and the
- * files where they are to be attached. Throws OperatorError.
+ * Mails a result to the sender of the file, by a channel of alerts: counts and a link, which name no learner, and the files
+ * where they are to be attached. Throws OperatorError.
  */
 export async function mailResult(
   { document, files }: WrittenResult,
@@ -94,16 +93,11 @@ function textOf(
   ];
   const what =
     code === null
-      ? [
-          `Registrar imported ${name} for source ${source}: ${countOf(rows, 'row')}.`,
-          counts.map((count) => `- ${count}`).join('\n'),
-        ]
-      : [
-          `Registrar refused ${name} for source ${source}: ${refusalReason(code)}. None of its rows were imported.`,
-        ];
+      ? `imported ${name} for source ${source}: ${countOf(rows, 'row')}.\n\n${counts.map((count) => `- ${count}`).join('\n')}`
+      : `refused ${name} for source ${source}: ${refusalReason(code)}. None of its rows were imported.`;
   const link = console === null ? [] : [`Details: ${console.replace(/(?<!\/)\/+$/, '')}/files/${drop}`];
   return {
     subject: `[Registrar] ${name}${code === null ? `: ${counts.join(', ')}` : ' was refused'}`,
-    text: `${[...what, ...more, ...link].join('\n\n')}\n`,
+    text: `${[`Registrar ${what}`, ...more, ...link].join('\n\n')}\n`,
   };
 }

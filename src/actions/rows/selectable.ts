@@ -1,7 +1,6 @@
 import type { Selectable } from '../../domain/selection.js';
 import { ATTENTION_STATES, STATES } from '../../domain/submission.js';
 
-/** The states of rows that can be delivered again. */
 export const RERUNNABLE: Selectable = {
   done: 'rerun',
   states: ATTENTION_STATES,
@@ -18,14 +17,12 @@ export const RERUNNABLE: Selectable = {
   },
 };
 
-/** The states of rows that can be dismissed. */
 export const DISMISSABLE: Selectable = {
   done: 'dismissed',
   states: ['waiting', ...ATTENTION_STATES, 'invalid'],
   usual: [...ATTENTION_STATES, 'invalid'],
 };
 
-/** The states of rows that can be looked at: all. */
 export const BROWSABLE: Selectable = {
   done: 'shown',
   states: [...STATES, 'invalid'],

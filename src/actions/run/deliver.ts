@@ -8,8 +8,7 @@ import type { RunUnderWay } from './envelope.js';
 import { environmentsOf } from './select-sources.js';
 
 /**
- * The second step of a run: sends the rows that wait, to all environments side by side. An environment that is down or
- * fails never stops another.
+ * The second step of a run: sends the rows that wait, to all environments side by side; one that is down never stops another.
  * @returns the result of each push, by the environment's name.
  */
 export async function deliver(underWay: RunUnderWay): Promise<Record<string, PushResult>> {

@@ -3,7 +3,7 @@ import type { Config, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { needsPerson } from '../../domain/delivery/correction.js';
-import { type ExitName, OperatorError, worstExit } from '../../domain/operator-error.js';
+import { type ExitName, errorsOf, type OperatorError, worstExit } from '../../domain/operator-error.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import type { RunEnd } from '../../domain/process/run.js';
 import { countOf } from '../../domain/text/count-of.js';
@@ -18,23 +18,18 @@ import { archivedTroubles } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/files/left-files.js';
 import type { ActionContext } from '../context.js';
-import { type Finished, finishDecisions, type Unfinished } from '../decision/finish.js';
+import { type Finished, finishDecisions } from '../decision/finish.js';
 import type { Chosen, RunRequest, RunWatch } from './request.js';
 import { selectSources } from './select-sources.js';
 
-/** The request of a run, and who made it. */
-interface RunInput {
+/** A run that is under way, as each of its steps receives it. */
+export interface RunUnderWay {
   readonly context: ActionContext;
   readonly request: RunRequest;
   readonly who: Decider;
   readonly watch: RunWatch;
-}
-
-/** A run that is under way, as each of its steps receives it. */
-export interface RunUnderWay extends RunInput {
   readonly runId: number;
   readonly owner: Owner;
-  /** The sources whose files the run imports. */
   readonly sources: readonly SourceConfig[];
   /** The rows that the run delivers, where a person chose them; null: all rows that wait. */
   readonly chosen: Chosen | null;
@@ -44,9 +39,10 @@ export interface RunUnderWay extends RunInput {
   readonly stop: AbortSignal;
 }
 
+type RunInput = Pick<RunUnderWay, 'context' | 'request' | 'who' | 'watch'>;
+
 interface Steps {
   readonly intake: IntakeResult;
-  /** By environment. */
   readonly pushes: Readonly<Record<string, PushResult>>;
   readonly report: Report;
   /** The report's files; null where there was nothing to report. */
@@ -59,19 +55,11 @@ export interface IntakeResult extends ImportProblems {
   readonly isCut: boolean;
 }
 
-export interface RunResult extends Omit<Steps, 'intake'> {
-  readonly runId: number;
-  readonly exit: ExitName;
-  /** Decisions of dead processes that the run has carried out to their end. */
-  readonly finished: readonly Finished[];
-  /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
-  readonly intakeCut: boolean;
-  /**
-   * Decisions that can't be carried out before a person has acted, inboxes that couldn't be read, archived files that
-   * the ledger doesn't know, and rows that no run would deliver.
-   */
-  readonly troubles: readonly OperatorError[];
-}
+/**
+ * `finished`: decisions of dead processes that the run has carried out. `intakeCut`: the run had to stop before it had looked
+ * through all inboxes. `troubles`: stuck decisions, unreadable inboxes, unknown archived files, and rows that nothing delivers.
+ */
+export type RunResult = Awaited<ReturnType<typeof inRun>>;
 
 /**
  * Carries out the steps of a run with all that surrounds them: the run's number, the decisions that dead processes have
@@ -107,7 +95,7 @@ async function inRun(
   owner: Owner,
   { runId, adopted }: BegunRun,
   steps: (underWay: RunUnderWay) => Promise<Steps>,
-): Promise<RunResult> {
+) {
   const { context, request, watch } = input;
   const { ledger, clock, config, paths } = context;
   updateMarker(ledger, paths);
@@ -120,14 +108,15 @@ async function inRun(
     // Decisions of people that dead processes have not carried out.
     const finished: Finished[] = [];
     const noteFinished = (decision: Finished) => void finished.push(decision);
-    const unfinished = await finishDecisions(context, runId, noteFinished);
+    const stuckBefore = await finishDecisions(context, runId, noteFinished);
     const chosen = (await request.begun?.(runId)) ?? null;
     if (adopted > 0) await tidyWorkspace(paths);
     const unknown = await archivedTroubles(ledger, paths);
     const sources = selectSources(config, request.sources);
     const { intake, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
-    const stuck = await stuckDecisions(context, runId, unfinished, noteFinished);
-    const troubles = [
+    // The run may have removed what was in the way of decisions, such as rows under way.
+    const stuck = stuckBefore.length > 0 ? await finishDecisions(context, runId, noteFinished) : [];
+    const troubles: readonly OperatorError[] = [
       ...finished.flatMap(({ trouble }) => trouble ?? []),
       ...stuck,
       ...unknown,
@@ -142,52 +131,24 @@ async function inRun(
   }
 }
 
-/**
- * Why decisions still can't be carried out at the run's end: the run may have removed what was in their way, such as
- * rows under way.
- */
-async function stuckDecisions(
-  context: ActionContext,
-  runId: number,
-  unfinished: readonly Unfinished[],
-  noteFinished: (finished: Finished) => void,
-): Promise<readonly OperatorError[]> {
-  const wasStuck = unfinished.some(({ error }) => error !== null);
-  const attempts = wasStuck ? await finishDecisions(context, runId, noteFinished) : [];
-  return attempts.flatMap(({ error }) => error ?? []);
-}
-
-/**
- * A signal that is aborted once the time is up; `ended` removes the timer. A timer lasts 24 days at most, so timers are
- * chained.
- */
+/** A signal that is aborted once the time is up, in 24 days at most; `ended` removes the timer. */
 function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): AbortSignal {
   const over = new AbortController();
-  const endsAtMs = clock.monotonicMs() + (limitMs ?? 0);
-  const wait = async () => {
-    while (!ended.aborted && clock.monotonicMs() < endsAtMs) {
-      await clock.sleep(endsAtMs - clock.monotonicMs(), ended);
-    }
+  const expire = () => {
     if (!ended.aborted) over.abort();
   };
-  if (limitMs !== null) void wait();
+  if (limitMs !== null) void clock.sleep(limitMs, ended).then(expire);
   return over.signal;
 }
 
 /** Rows that wait for an environment which registrar.yaml doesn't have: nothing would ever deliver them. */
 function strandedRows({ waiting }: Report, config: Config): OperatorError[] {
-  return waiting
-    .filter(({ environment }) => !config.environments[environment])
-    .map(
-      ({ environment, waiting: rows }) =>
-        new OperatorError({
-          operation: 'deliver waiting rows',
-          subject: environment,
-          message: `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml doesn't have any more`,
-          hint: 'Put the environment back; its name is part of what was staged.',
-          exit: 'attention',
-        }),
-    );
+  return waiting.flatMap(({ environment, waiting: rows }) => {
+    if (config.environments[environment]) return [];
+    const message = `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml doesn't have any more`;
+    const hint = 'Put the environment back; its name is part of what was staged.';
+    return errorsOf('deliver waiting rows')(environment, message, hint, { exit: 'attention' });
+  });
 }
 
 function exitOf(

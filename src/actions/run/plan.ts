@@ -2,6 +2,7 @@ import { join, sep } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import type { PlannedSource, RunPlan } from '../../documents/run.js';
 import { OperatorError } from '../../domain/operator-error.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { estimatesOf } from '../../report/status/estimates-of.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
@@ -25,13 +26,11 @@ export async function plan(
 ): Promise<RunPlan> {
   const { ledger, config, paths, clock } = context;
   const sources = request.intake ? selectSources(config, request.sources) : [];
-  const planned: PlannedSource[] = [];
-  for (const source of sources) {
-    planned.push(await plannedSource(source, context, request.confirmed.includes(source.name)));
-  }
   const names = request.push ? await environmentsOf(ledger, config, request.sources) : [];
   return {
-    sources: planned,
+    sources: await mapSeries(sources, (source) =>
+      plannedSource(source, context, request.confirmed.includes(source.name)),
+    ),
     unmatched: request.intake
       ? await findUnmatched({ paths, clock, sources, allSources: config.sources })
       : [],

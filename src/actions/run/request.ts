@@ -3,7 +3,6 @@ import type { RunTrigger } from '../../domain/process/run.js';
 import type { PushListener } from '../../push/push-context.js';
 import type { StageListener } from '../../staging/stage-context.js';
 
-/** What one execution of the flow is to do. */
 export interface RunRequest {
   readonly trigger: RunTrigger;
   /** Names of the sources to import; empty: all sources. */
@@ -14,7 +13,6 @@ export interface RunRequest {
   readonly environments?: readonly string[];
   /** False: leave the inboxes alone. */
   readonly intake: boolean;
-  /** False: stage only. */
   readonly push: boolean;
   /** True: the results of files are left to the service, which delivers them beside its runs. */
   readonly leavesResults?: boolean;
@@ -24,7 +22,6 @@ export interface RunRequest {
   readonly begun?: (runId: number) => Promise<Chosen | null>;
 }
 
-/** A run by hand that imports and delivers all there is. */
 export const WHOLE_RUN: RunRequest = {
   trigger: 'manual',
   sources: [],

@@ -1,6 +1,6 @@
 import type { Decider } from '../../domain/decider.js';
-import { OperatorError } from '../../domain/operator-error.js';
-import type { JobFacts, JobSlot } from '../../domain/process/job.js';
+import { errorsOf } from '../../domain/operator-error.js';
+import type { JobSlot } from '../../domain/process/job.js';
 import { recordEvent } from '../../ledger/access/audit-log.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { readJobs, registerJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
@@ -14,19 +14,14 @@ export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[
   await registerJobs(ledger, jobs);
 }
 
-/** What is known about jobs, in the order of their names. */
-export async function jobFacts(
-  { ledger }: Pick<ActionContext, 'ledger'>,
-  jobs: readonly string[],
-): Promise<JobFacts[]> {
+export function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: readonly string[]) {
   return readJobs(ledger, jobs);
 }
 
 /**
- * Does the work of a job outside its times, as a person wants it. No slot is recorded, so each of its times is still worked on; nothing
- * else works on the job meanwhile. Throws OperatorError while another process does.
- * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers; its signal is aborted once
- *   another process has taken over.
+ * Does the work of a job outside its times, as a person wants it. No slot is recorded; nothing else works on the job meanwhile.
+ * Throws OperatorError while another process does.
+ * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers.
  */
 export async function workNow<Result>(
   { ledger }: Pick<ActionContext, 'ledger'>,
@@ -43,12 +38,8 @@ export async function workNow<Result>(
     return work({ sinceAt: facts?.sinceAt ?? '', isServed: services.some(({ isAlive }) => isAlive) }, lost);
   });
   if ('done' in worked) return worked.done;
-  throw new OperatorError({
-    operation: 'start a line of the schedule',
-    subject: job,
-    message: `process ${worked.holder.pid} is working on it`,
-    hint: 'Wait for its end.',
-  });
+  const message = `process ${worked.holder.pid} is working on it`;
+  throw errorsOf('start a line of the schedule')(job, message, 'Wait for its end.');
 }
 
 /** Works on a slot of a job, once over all services. @param work see `withSlot`. @returns what `withSlot` returns. */

@@ -11,7 +11,6 @@ export async function serviceSignsOn({ ledger }: ActionContext) {
   return {
     /** To be called every minute. */
     recordHeartbeat: () => recordHeartbeat(ledger, owner),
-    /** The service ends as requested. */
     signOff: () => signOff(ledger, owner),
   };
 }

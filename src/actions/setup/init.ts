@@ -6,7 +6,7 @@ import { hostAddress } from '../../config/values/network/address.js';
 import { machineTimeZone } from '../../config/values/time-zone.js';
 import { guessesIn } from '../../config/yaml/yaml-writer.js';
 import { systemClock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
@@ -26,15 +26,14 @@ export interface InitRequest {
 }
 
 /**
- * A workspace that could be made: `config` is the path of its registrar.yaml, `guesses` what of its text a person must confirm, `sample`
- * what the sample has shown and what `check` says about it; null where there was no sample.
+ * A workspace that could be made: the path and text of its registrar.yaml, what of it a person must confirm (`guesses`), and what
+ * the sample has shown, with what `check` says about it; null: there was none.
  */
 export type InitPlan = Awaited<ReturnType<typeof plan>>;
 
 /**
- * Reads the sample as far as it is named, and proposes what is still open: the name of the source, and the zone of the
- * preset, of the file or of this machine. Throws OperatorError where the answers or
- * the sample can't be used.
+ * Reads the sample, and proposes what is still open: the name of the source, and the zone of the preset, of the file or of
+ * this machine. Throws OperatorError where the answers or the sample can't be used.
  */
 export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>) {
   requireAnswers(answers, env);
@@ -49,18 +48,14 @@ export async function draftOf({ answers, env }: Omit<InitRequest, 'folder'>) {
   };
 }
 
-/**
- * Works out the commented registrar.yaml of a new workspace; writes nothing. Throws OperatorError where there is one
- * already.
- */
+/** Works out the commented registrar.yaml of a new workspace; writes nothing. Throws OperatorError where there is one already. */
 export async function plan({ folder, answers, env }: InitRequest) {
   const config = requireNew(folder);
   const { read, source } = await draftOf({ answers, env });
   const { baseUrl, authUrl } = answers;
   const yaml = renderConfig({
     sourceName: source,
-    timeZone: machineTimeZone(),
-    ...(read === null ? {} : { sample: read.findings }),
+    sample: read?.findings,
     answers: {
       ...answers,
       ...(baseUrl === undefined ? {} : { baseUrl: hostAddress('baseUrl', baseUrl) }),
@@ -84,7 +79,7 @@ export async function carryOut({ folder, config, yaml, source }: InitPlan): Prom
 /** How a new workspace's platform answers its credentials, or why they were not tested, as the end of a sentence. */
 export type PlatformTried = { readonly findings: readonly Finding[] } | { readonly skipped: string };
 
-/** Requests a token with the address and the credentials of a new workspace, and nothing else. */
+/** Tests the address and the credentials of a new workspace. */
 export async function tryPlatform(
   { folder, yaml, answers }: InitPlan,
   env: Surroundings['env'],
@@ -97,9 +92,7 @@ export async function tryPlatform(
   const { config } = parseConfig(yaml, folder, env, 'needed');
   const { checkEnvironments } = await import('../doctor/check-environments.js');
   const paths = workspacePaths(folder, config);
-  const findings = await collected(
-    checkEnvironments(config, paths, systemClock(), interrupt, { tokensAlone: true }),
-  );
+  const findings = await collected(checkEnvironments(config, paths, systemClock(), interrupt));
   const offline = findings.find(({ check, verdict }) => check === 'connection' && verdict === 'broken');
   return offline === undefined
     ? { findings }
@@ -110,12 +103,8 @@ export async function tryPlatform(
 export function requireNew(folder: string): string {
   const path = join(folder, CONFIG_FILE);
   if (!existsSync(path)) return path;
-  throw new OperatorError({
-    operation: 'make a workspace',
-    subject: path,
-    message: `${path} is there already`,
-    hint: 'It is unchanged. Name another folder, or move it away first.',
-  });
+  const hint = 'It is unchanged. Name another folder, or move it away first.';
+  throw errorsOf('make a workspace')(path, `${path} is there already`, hint);
 }
 
 /** A source's name from a file's name: characters that a name can't have become dashes. */

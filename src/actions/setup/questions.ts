@@ -16,28 +16,20 @@ import {
   USUAL_VARIABLES,
 } from './setup-answers.js';
 
-/** One question that a set-up still has. */
 export interface Question {
-  /** The question, without question mark and default. */
   readonly prompt: string;
-  /** What a person needs to know first. */
   readonly about?: string;
   /** The choices; absent for a free text. `answer` represents the choice. */
   readonly choices?: readonly { readonly answer: string; readonly label: string }[];
   /** The answer of an empty line; null: there must be one. */
   readonly initial: string | null;
-  /** What `initial` is called where the empty text is meant. */
-  readonly initialLabel?: string;
   /** The answers with this one, or a sentence why it can't be used. */
   take(text: string): Promise<Reply>;
 }
 
 type Reply = { readonly answers: SetupAnswers } | { readonly mistake: string };
 
-/**
- * The next question that answers leave open; null where all are answered. One at a time, because each depends on the answers
- * before it.
- */
+/** The next question that answers leave open; null: none. One at a time, because each depends on the answers before it. */
 export async function nextQuestion(answers: SetupAnswers, around: Surroundings): Promise<Question | null> {
   const ask = (
     key: TextAnswer | 'dateOrder' | 'scale',
@@ -106,9 +98,9 @@ export async function nextQuestion(answers: SetupAnswers, around: Surroundings):
 function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
   return {
     prompt: 'Path of a real export',
-    about: 'Its columns are looked up and written into registrar.yaml. Nothing is sent.',
+    about:
+      'Its columns are looked up and written into registrar.yaml. Nothing is sent. Press Enter for none.',
     initial: '',
-    initialLabel: 'none',
     async take(text) {
       const changed = { ...answers, sample: text === '' ? null : pathOf(text, around) };
       try {
@@ -122,7 +114,6 @@ function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
   };
 }
 
-/** A path as a shell would understand it. */
 function pathOf(text: string, { cwd, env }: Surroundings): string {
   const bare = text.replace(/^(['"])(.*)\1$/, '$2');
   const path = bare.replace(/^~(?=\/|$)/, () => env.HOME ?? homedir());
@@ -167,15 +158,13 @@ function valueQuestion(
   { field, value, reason, choices }: SampleDoubts['defaults'][number],
   answers: SetupAnswers,
 ): Question {
-  const open = { answer: '', label: 'decide later' };
   return {
     prompt: `${field} of all rows`,
-    about: `${field}: ${reason}.`,
+    about: `${field}: ${reason}.${value === null && choices.length === 0 ? ' Press Enter to decide later.' : ''}`,
     ...(choices.length > 0
-      ? { choices: [...choices.map((answer) => ({ answer, label: answer })), open] }
+      ? { choices: [...choices.map((answer) => ({ answer, label: answer })), LATER] }
       : {}),
     initial: value ?? '',
-    initialLabel: value ?? open.label,
     async take(text) {
       if (text === '') return { answers: { ...answers, leftOpen: [...(answers.leftOpen ?? []), field] } };
       const choice = choices.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
@@ -185,6 +174,8 @@ function valueQuestion(
     },
   };
 }
+
+const LATER = { answer: '', label: 'decide later' };
 
 function columnText({ header, values }: SeenColumn): string {
   return values.length === 0 ? `${header} (empty)` : `${header} (${values.join(', ')})`;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { parseConfig } from '../../config/load-config.js';
 import { systemClock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { openDrop } from '../../intake/open-drop.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import {
@@ -18,65 +18,49 @@ import { settingLines } from '../../report/words/preset-words.js';
 import { workspacePaths } from '../../workspace/folders.js';
 import { type CheckedFile, check } from '../check.js';
 import type { Surroundings } from '../context.js';
-import type { SampleFindings } from './render-config.js';
-import { isLacking, provenOrder, type SampleDoubts, sampleDoubts } from './sample-doubts.js';
+import { isLacking, provenOrder, sampleDoubts } from './sample-doubts.js';
 import type { SetupAnswers } from './setup-answers.js';
 
-/** How many rows of a sheet are looked at. */
 const SAMPLE_ROWS = 1_000;
 
-/** What a person says about a sample. */
 export type SampleAnswers = Pick<SetupAnswers, 'columns' | 'defaults' | 'dateOrder' | 'scale'>;
 
-interface ReadSample {
-  readonly findings: SampleFindings;
-  readonly doubts: SampleDoubts;
-}
+/** How the columns of a sample file map; each finding has its reason. */
+export type SampleFindings = Awaited<ReturnType<typeof readSample>>['findings'];
 
-/**
- * Reads from a sample file how its source is to be read. Throws OperatorError where the file has no header.
- */
+/** Reads from a sample file how its source is to be read. Throws OperatorError where the file has no header. */
 export async function readSample(
   file: string,
   operation: Operation,
   answers: SampleAnswers = { columns: {}, defaults: {} },
   fileName = basename(file),
-): Promise<ReadSample> {
+) {
   const opened = await openDrop(file, {});
   const sheets = await inferSheets(opened, operation, answers);
   const [best] = [...sheets].sort((a, b) => mappedCount(b.inferred) - mappedCount(a.inferred));
   if (!best) {
-    throw new OperatorError({
-      operation: 'read the sample',
-      subject: file,
-      message: `${fileName} has no line that looks like a header`,
-      hint: 'Look at it: registrar inspect FILE. Or leave --sample out, and write the columns into registrar.yaml.',
-      exit: 'attention',
-    });
+    throw errorsOf('read the sample')(
+      file,
+      `${fileName} has no line that looks like a header`,
+      'Look at it: registrar inspect FILE. Or leave --sample out, and write the columns into registrar.yaml.',
+      { exit: 'attention' },
+    );
   }
   const others = sheets.flatMap(({ sheet }) =>
     sheet === best.sheet || sheet === null ? [] : [`"${sheet}"`],
   );
   const isOneOfSeveral = best.sheet !== null && others.length > 0;
+  const settings: Settings = [
+    ...orderSetting(best.inferred, operation, answers),
+    ...zoneSetting(best.inferred),
+    ...(opened.text?.fallback ? [{ key: 'encoding', value: opened.text.encoding, reason: NOT_SURE }] : []),
+    ...(isOneOfSeveral
+      ? [{ key: 'sheet', value: best.sheet, reason: `confirm: ${others.join(', ')} has a header too` }]
+      : []),
+    ...(answers.scale === undefined ? [] : [{ key: 'scale', value: answers.scale, reason: GIVEN_REASON }]),
+  ];
   return {
-    findings: {
-      fileName,
-      operation: operation.name,
-      ...columnFindings(best.inferred),
-      settings: [
-        ...orderSetting(best.inferred, operation, answers),
-        ...zoneSetting(best.inferred),
-        ...(opened.text?.fallback
-          ? [{ key: 'encoding', value: opened.text.encoding, reason: NOT_SURE }]
-          : []),
-        ...(isOneOfSeveral
-          ? [{ key: 'sheet', value: best.sheet, reason: `confirm: ${others.join(', ')} has a header too` }]
-          : []),
-        ...(answers.scale === undefined
-          ? []
-          : [{ key: 'scale', value: answers.scale, reason: GIVEN_REASON }]),
-      ],
-    },
+    findings: { fileName, operation: operation.name, ...columnFindings(best.inferred), settings },
     doubts: sampleDoubts(best.inferred, operation),
   };
 }
@@ -84,21 +68,11 @@ export async function readSample(
 /** Nothing in the file shows its encoding: a person should confirm it. */
 const NOT_SURE = "confirm: the file isn't UTF-8; names in it should look right in `registrar inspect`";
 
-interface InferredSheet {
-  /** null for a text file. */
-  readonly sheet: string | null;
-  readonly inferred: InferredSample;
-}
-
-/** The visible sheets that have a header; the whole file where it is text. */
-async function inferSheets(
-  opened: OpenedDrop,
-  operation: Operation,
-  fixed: GivenMapping,
-): Promise<readonly InferredSheet[]> {
+/** The visible sheets that have a header; the whole file where it is text, as null. */
+async function inferSheets(opened: OpenedDrop, operation: Operation, fixed: GivenMapping) {
   const visible = opened.workbook?.sheets.filter(({ state }) => state === 'visible') ?? [];
   const names = opened.workbook ? visible.map(({ name }) => name) : [null];
-  const sheets: InferredSheet[] = [];
+  const sheets: { readonly sheet: string | null; readonly inferred: InferredSample }[] = [];
   for (const sheet of names) {
     const inferred = inferSample(await sampleRows(opened, sheet ?? undefined, SAMPLE_ROWS), operation, fixed);
     if (inferred) sheets.push({ sheet, inferred });
@@ -106,18 +80,18 @@ async function inferSheets(
   return sheets;
 }
 
-function columnFindings(
-  inferred: InferredSample,
-): Pick<SampleFindings, 'preset' | 'missing' | 'columns' | 'defaults'> {
+function columnFindings(inferred: InferredSample) {
   const { columns, defaults, preset } = inferred;
   const marked = (reason: string, isGuess: boolean) => (isGuess ? `confirm: ${reason}` : reason);
   return {
+    /** Of a known export. `settings`: the keys that naming the preset would set, in words. */
     preset: preset && {
       name: preset.name,
       title: preset.title,
       has: preset.has,
       settings: settingLines(preset.settings),
     },
+    /** Fields that a record needs and that neither a column nor a default gives. */
     missing: columns.flatMap((column) =>
       isLacking(column, inferred) ? [{ field: column.field, reason: column.reason }] : [],
     ),
@@ -132,7 +106,8 @@ function columnFindings(
   };
 }
 
-type Settings = SampleFindings['settings'];
+/** Other settings that the source needs for such a file. */
+type Settings = readonly { readonly key: string; readonly value: string; readonly reason: string }[];
 
 function orderSetting(inferred: InferredSample, operation: Operation, answers: SampleAnswers): Settings {
   const key = 'dateOrder';
@@ -155,7 +130,6 @@ function zoneSetting({ preset, zoneNotes: [note] }: InferredSample): Settings {
     : [];
 }
 
-/** The most issues of rows that a verdict shows. */
 const SHOWN_ISSUES = 5;
 
 /** What `check` says about a sample under the configuration that was built from it. */

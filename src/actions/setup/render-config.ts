@@ -1,45 +1,20 @@
 import { ADDED_PATHS } from '../../config/platform-calls.js';
+import { machineTimeZone } from '../../config/values/time-zone.js';
 import { type Entry, listOf, mapOf, variable, yamlText } from '../../config/yaml/yaml-writer.js';
 import { GIVEN_REASON } from '../../normalise/infer/infer-mapping.js';
+import type { SampleFindings } from './read-sample.js';
 import { type SetupAnswers, USUAL_VARIABLES } from './setup-answers.js';
 
 /** What a new registrar.yaml is built from. */
 export interface NewConfig {
   /** A name as `nameSchema` wants it; the source's folder in inbox/. */
   readonly sourceName: string;
-  /** The environment of the source's records; `main` in a new file. */
+  /** The environment of the source's records; absent: `main`, as in a new file. */
   readonly environment?: string;
-  /** The machine's IANA zone: a guess about the files, so it is marked for a person to confirm. */
-  readonly timeZone: string;
-  /** What a sample file showed; absent when there was none. */
-  readonly sample?: SampleFindings;
+  /** What a sample file showed; each finding has its reason, which becomes a comment. */
+  readonly sample?: SampleFindings | undefined;
   /** A person's answers; what is absent becomes a marked guess. */
-  readonly answers?: Partial<SetupAnswers>;
-}
-
-/** How the columns of a sample file map; each finding with its reason, which becomes a comment. */
-export interface SampleFindings {
-  readonly fileName: string;
-  readonly operation: string;
-  /**
-   * The preset of the export; null where it is no known export. `settings` are the keys that naming the preset would set,
-   * in words.
-   */
-  readonly preset: {
-    readonly name: string;
-    readonly title: string;
-    readonly has: readonly string[];
-    readonly settings: readonly string[];
-  } | null;
-  /** Fields that a record needs and that neither a column nor a default gives. */
-  readonly missing: readonly { readonly field: string; readonly reason: string }[];
-  readonly columns: readonly { readonly field: string; readonly header: string; readonly reason: string }[];
-  readonly defaults: readonly { readonly field: string; readonly value: string; readonly reason: string }[];
-  /**
-   * Other settings that the source needs for such a file: the order of its dates, the zone that it names, the encoding or the sheet
-   * that a person must confirm.
-   */
-  readonly settings: readonly { readonly key: string; readonly value: string; readonly reason: string }[];
+  readonly answers?: Partial<SetupAnswers> | undefined;
 }
 
 /**
@@ -47,7 +22,7 @@ export interface SampleFindings {
  * credentials are set. Prose comments begin with `# `; keys to switch on begin with `#` alone.
  */
 export function renderConfig(config: NewConfig): string {
-  const zone = config.answers?.timeZone ?? config.timeZone;
+  const zone = config.answers?.timeZone ?? machineTimeZone();
   return yamlText(
     [
       ['environments', mapOf([['main', mapOf(environment(config.answers))]])],
@@ -84,21 +59,12 @@ const PLACEHOLDER = 'https://platform.example';
 function environment(answers: NewConfig['answers']): Entry[] {
   const { baseUrl, authUrl } = answers ?? {};
   const { clientIdEnv, clientSecretEnv } = { ...USUAL_VARIABLES, ...answers };
-  const guess =
-    baseUrl === undefined
-      ? 'replace: the token server'
-      : 'confirm: the token server, taken to be that of the platform';
+  const isNone = baseUrl === undefined;
+  const ofBase = isNone ? 'replace: the token server' : 'confirm: the token server, taken to be the platform';
+  const ofAuth = `the token server; Registrar adds ${ADDED_PATHS.authUrl} itself`;
   return [
-    [
-      'baseUrl',
-      baseUrl ?? PLACEHOLDER,
-      baseUrl === undefined ? 'replace: the address of your platform' : 'the address of the platform',
-    ],
-    [
-      'authUrl',
-      authUrl ?? baseUrl ?? PLACEHOLDER,
-      authUrl === undefined ? guess : `the token server; Registrar adds ${ADDED_PATHS.authUrl} itself`,
-    ],
+    ['baseUrl', baseUrl ?? PLACEHOLDER, `${isNone ? 'replace: ' : ''}the address of the platform`],
+    ['authUrl', authUrl ?? baseUrl ?? PLACEHOLDER, authUrl === undefined ? ofBase : ofAuth],
     '# These two are environment variables. A secret is never written into this file.',
     ['clientId', variable(clientIdEnv)],
     ['clientSecret', variable(clientSecretEnv)],
@@ -107,7 +73,7 @@ function environment(answers: NewConfig['answers']): Entry[] {
   ];
 }
 
-function source({ sourceName, environment = 'main', timeZone, sample, answers }: NewConfig): Entry[] {
+function source({ sourceName, environment = 'main', sample, answers }: NewConfig): Entry[] {
   const operation = sample?.operation ?? answers?.operation ?? 'submit-completion';
   // Operations other than completions have no times.
   const isTimed = operation === 'submit-completion';
@@ -118,11 +84,9 @@ function source({ sourceName, environment = 'main', timeZone, sample, answers }:
     ['environment', environment],
     '#match: "*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}"  # the names of files that are imported',
     ...preset(sample?.preset ?? null),
-    ...(isTimed ? [zone(timeZone, sample, answers?.timeZone)] : []),
+    ...(isTimed ? [zone(sample, answers?.timeZone)] : []),
     ...(isTimed && !settings.some(({ key }) => key === 'dateOrder')
-      ? [
-          '#dateOrder: day-first  # or month-first, year-first; without it the whole column must prove the order',
-        ]
+      ? ['#dateOrder: day-first  # or month-first, year-first; without it the column must prove it']
       : []),
     ...settings.flatMap(({ key, value, reason }) =>
       key === 'timeZone' ? [] : [[key, value, reason] as const],
@@ -143,10 +107,11 @@ function preset(match: SampleFindings['preset']): Entry[] {
   ];
 }
 
-function zone(machine: string, sample: SampleFindings | undefined, answer: string | undefined): Entry {
+/** A zone of the machine is a guess about the files. */
+function zone(sample: SampleFindings | undefined, answer: string | undefined): Entry {
   if (answer !== undefined) return ['timeZone', answer, `of times that carry none, ${GIVEN_REASON}`];
   const { value, reason } = sample?.settings.find(({ key }) => key === 'timeZone') ?? {
-    value: machine,
+    value: machineTimeZone(),
     reason: "the zone of times in the files that carry none; this is this machine's",
   };
   return ['timeZone', value, `confirm: ${reason}`];

@@ -15,35 +15,12 @@ export interface SeenColumn {
 }
 
 /** What a sample can't prove, and what a person needs to decide it. */
-export interface SampleDoubts {
-  /** The columns that have a header, in the order of the file. */
-  readonly seen: readonly SeenColumn[];
-  /** Fields whose column is missing or is a guess. `header` is the guess. */
-  readonly columns: readonly Pick<
-    InferredSample['columns'][number],
-    'field' | 'header' | 'required' | 'reason'
-  >[];
-  /** Values for all rows that are a guess. */
-  readonly defaults: readonly {
-    readonly field: string;
-    /** null: there is no guess. */
-    readonly value: string | null;
-    readonly reason: string;
-    readonly choices: readonly string[];
-  }[];
-  /** The column of dates that fit both orders of day and month; null: the order is proven or not needed. */
-  readonly dateOrder: SeenColumn | null;
-  /** The column of numbers up to 10 that fit several scales; null likewise. */
-  readonly scale: SeenColumn | null;
-  /** False where every time of the sample says its zone, and for operations without times. */
-  readonly needsZone: boolean;
-}
+export type SampleDoubts = ReturnType<typeof sampleDoubts>;
 
-/** How many values of a column are shown, and how long each may be. */
 const SHOWN_VALUES = 3;
 const LONGEST_VALUE = 24;
 
-export function sampleDoubts(inferred: InferredSample, operation: Operation): SampleDoubts {
+export function sampleDoubts(inferred: InferredSample, operation: Operation) {
   const date = columnOf('timestamp', inferred, operation);
   const score = columnOf('score', inferred, operation);
   const choicesOf = (field: string) => operation.fields.find(({ name }) => name === field)?.choices ?? [];
@@ -53,21 +30,26 @@ export function sampleDoubts(inferred: InferredSample, operation: Operation): Sa
   ) => ({ field, value, reason, choices: choicesOf(field) });
   const lacking = inferred.columns.filter((column) => isLacking(column, inferred));
   const chosen = lacking.filter(({ field }) => choicesOf(field).length > 0);
+  const [dateAt, scoreAt] = [date?.index ?? null, score?.index ?? null];
   return {
+    /** The columns that have a header, in the order of the file. */
     seen: inferred.headers.flatMap((header, index) =>
       header.trim() === '' ? [] : [seenColumn(inferred, index)],
     ),
+    /** Fields whose column is missing or is a guess. `header` is the guess. */
     columns: inferred.columns.filter(
       (column) => column.isDoubtful || (lacking.includes(column) && !chosen.includes(column)),
     ),
+    /** Values for all rows that are a guess; null: there is none. */
     defaults: [
       ...inferred.defaults.flatMap((guess) => (guess.confirm ? [withChoices(guess, guess.value)] : [])),
       ...chosen.map((column) => withChoices(column, null)),
     ],
-    dateOrder:
-      date?.index != null && isOrderOpen(inferred, date.index) ? seenColumn(inferred, date.index) : null,
-    scale:
-      score?.index != null && isScaleOpen(inferred, score.index) ? seenColumn(inferred, score.index) : null,
+    /** The column of dates that fit both orders of day and month; null: the order is proven or not needed. */
+    dateOrder: dateAt !== null && isOrderOpen(inferred, dateAt) ? seenColumn(inferred, dateAt) : null,
+    /** The column of numbers up to 10 that fit several scales; null likewise. */
+    scale: scoreAt !== null && isScaleOpen(inferred, scoreAt) ? seenColumn(inferred, scoreAt) : null,
+    /** False where every time of the sample says its zone, and for operations without times. */
     needsZone: date !== undefined && !date.carriesZone,
   };
 }

@@ -7,7 +7,7 @@ import { formatPath } from '../../config/checks/mistake.js';
 import { CONFIG_FILE, parseConfig } from '../../config/load-config.js';
 import { editYaml, type YamlEdit } from '../../config/yaml/edit-yaml.js';
 import type { Decider } from '../../domain/decider.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { recordEvent } from '../../ledger/access/audit-log.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
@@ -19,8 +19,8 @@ export interface ChangedLine {
 }
 
 /**
- * What a change of registrar.yaml would make of it: its path, its text now and then, the lines that change, with some around them (none:
- * nothing would change), and `seen`, another one where the file or the change is another.
+ * What a change of registrar.yaml would make of it. `lines`: those that change, with some around them; none: nothing would
+ * change. `seen`: another one where the file or the change is another.
  */
 export type SettingsPlan = ReturnType<typeof planText>;
 
@@ -37,12 +37,8 @@ export function planSettings(workspace: Pick<Workspace, 'paths' | 'env'>, edits:
   const after = editYaml(before, edits);
   if (after !== null) return planText(workspace, before, after);
   const places = edits.map(({ path }) => formatPath(path)).join(', ');
-  throw new OperatorError({
-    operation: 'change registrar.yaml',
-    subject: places,
-    message: `${places} can't be changed here, because of how registrar.yaml is written`,
-    hint: 'Change it in the file.',
-  });
+  const message = `${places} can't be changed here, because of how registrar.yaml is written`;
+  throw refusal(places, message, 'Change it in the file.');
 }
 
 /** The same for a whole new text. */
@@ -81,7 +77,6 @@ export async function saveSettings(
 
 const SIGNS = { removed: '-', added: '+', kept: ' ' } as const;
 
-/** Has another process read registrar.yaml again. */
 function isSignalled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGHUP');
@@ -97,19 +92,14 @@ export async function replaceConfig(path: string, before: string, after: string)
   const { mode } = statSync(real);
   await writeFileAtomic(real, async (temporary) => {
     await writeFile(temporary, after);
-    if (readFileSync(real, 'utf8') !== before) throw changedMeanwhile(path);
+    if (readFileSync(real, 'utf8') === before) return;
+    const message = 'registrar.yaml was changed since this page was made, so nothing was saved';
+    throw refusal(path, message, 'Reload the page, then repeat the change.');
   });
   chmodSync(real, mode & 0o777);
 }
 
-function changedMeanwhile(path: string): OperatorError {
-  return new OperatorError({
-    operation: 'change registrar.yaml',
-    subject: path,
-    message: 'registrar.yaml was changed since this page was made, so nothing was saved',
-    hint: 'Reload the page, then repeat the change.',
-  });
-}
+const refusal = errorsOf('change registrar.yaml');
 
 /** How many unchanged lines are shown around a change. */
 const AROUND = 2;

@@ -2,7 +2,7 @@ import type { Environment } from '../../config/env-references.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { addressMistake } from '../../config/values/network/address.js';
 import { timeZoneMistake } from '../../config/values/time-zone.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { SCORE_SCALES } from '../../operations/score-scales.js';
 
@@ -25,7 +25,6 @@ export interface SetupAnswers {
   readonly scale?: string;
   /** field: header of the sample; null: no column is this field. */
   readonly columns: Readonly<Record<string, string | null>>;
-  /** field: the value of all rows. */
   readonly defaults: Readonly<Record<string, string>>;
   /** Fields whose value a person has left open at a prompt. */
   readonly leftOpen?: readonly string[];
@@ -42,7 +41,6 @@ export const TEXT_ANSWERS = [
   'timeZone',
 ] as const satisfies (keyof SetupAnswers)[];
 
-/** An answer that an option gives. */
 export type TextAnswer = (typeof TEXT_ANSWERS)[number];
 
 /** What date orders and scales there are, with the words for each. */
@@ -55,7 +53,6 @@ export const SCALES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SCORE_SCALES).map(([scale, { worst, best }]) => [scale, `from ${worst} to ${best}`]),
 );
 
-/** The default variables of the credentials. */
 export const USUAL_VARIABLES = {
   clientIdEnv: 'REGISTRAR_CLIENT_ID',
   clientSecretEnv: 'REGISTRAR_CLIENT_SECRET',
@@ -102,11 +99,7 @@ export function requireAnswers(answers: SetupAnswers, env: Environment): void {
     const mistake = text === undefined ? null : answerMistake(key, text, env);
     if (mistake === null) continue;
     const option = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new OperatorError({
-      operation: 'read the options',
-      subject: option,
-      message: `${option}: ${mistake}`,
-      hint: 'Nothing was written. Give the option another value, or leave it out.',
-    });
+    const hint = 'Nothing was written. Give the option another value, or leave it out.';
+    throw errorsOf('read the options')(option, `${option}: ${mistake}`, hint);
   }
 }

@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
-import { machineTimeZone } from '../../config/values/time-zone.js';
 import { editYaml } from '../../config/yaml/edit-yaml.js';
 import { guessesIn, listOf, yamlText } from '../../config/yaml/yaml-writer.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
+import { findPart, removePart } from '../../inbox/upload-part.js';
 import { operationNamed } from '../../operations/registry.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
-import { environmentNamed, type Surroundings, type Workspace } from '../context.js';
+import { checkedContent } from '../check.js';
+import { type ActionContext, environmentNamed, type Surroundings, type Workspace } from '../context.js';
 import { checkSample, readSample, type SampleAnswers } from './read-sample.js';
 import { renderSource } from './render-config.js';
-import { configText, replaceConfig } from './settings.js';
+import { configText, planText, replaceConfig } from './settings.js';
 import type { SetupAnswers } from './setup-answers.js';
 
-export interface SourceRequest {
+interface SourceRequest {
   readonly name: string;
-  /** A real export; absolute. */
   readonly sample: string;
   readonly operation: string;
   /** undefined: the only environment there is. */
@@ -28,9 +28,8 @@ export interface SourceRequest {
 }
 
 /**
- * A new source that could be added to the workspace's registrar.yaml: the path of that (`config`), its text (`before`), its new text
- * (`yaml`), the lines in it that are new, and what of them a person must confirm (`guesses`); what the sample shows and leaves open, and
- * what `check` says about it.
+ * A new source that could be added: the text of registrar.yaml now (`before`) and then (`yaml`), the lines in it that are new,
+ * what of them a person must confirm (`guesses`), what the sample shows and leaves open, and what `check` says about it.
  */
 export type SourcePlan = Awaited<ReturnType<typeof plan>>;
 
@@ -42,10 +41,7 @@ export async function plan(workspace: Pick<Workspace, 'config' | 'paths'>, reque
   refuseName(name, workspace);
   const operation = operationNamed(request.operation);
   const { findings: sample, doubts } = await readSample(request.sample, operation, answers, request.fileName);
-  const entry = renderSource({
-    ...{ sourceName: name, environment, timeZone: machineTimeZone(), sample },
-    ...(answers === undefined ? {} : { answers }),
-  });
+  const entry = renderSource({ sourceName: name, environment, sample, answers });
   const config = join(root, CONFIG_FILE);
   const before = configText(workspace);
   const yaml = editYaml(before, [{ path: ['sources', workspace.config.sources.length], value: entry }]);
@@ -53,7 +49,14 @@ export async function plan(workspace: Pick<Workspace, 'config' | 'paths'>, reque
     .trimEnd()
     .split('\n')
     .map((line) => `  ${line}`);
-  if (yaml === null) throw notInLines(config, lines);
+  if (yaml === null) {
+    const message = `${config} has no list of sources that can be changed here`;
+    throw errorsOf('add a source')(
+      config,
+      message,
+      `Write this into its sources by hand:\n${lines.join('\n')}`,
+    );
+  }
   const check = await checkSample(request.sample, yaml, root, name, request.env);
   const guesses = guessesIn(lines.join('\n'));
   return { name, environment, root, config, before, yaml, lines, guesses, sample, doubts, check };
@@ -70,12 +73,9 @@ function environmentFor({ config }: Pick<Workspace, 'config'>, wanted: string | 
   if (wanted !== undefined) return environmentNamed(config, wanted);
   const [only, another] = names;
   if (only !== undefined && another === undefined) return only;
-  throw new OperatorError({
-    operation: 'choose an environment',
-    subject: CONFIG_FILE,
-    message: `${CONFIG_FILE} has several environments, and none is named`,
-    hint: `Name one with --environment: ${names.join(', ')}.`,
-  });
+  const message = `${CONFIG_FILE} has several environments, and none is named`;
+  const hint = `Name one with --environment: ${names.join(', ')}.`;
+  throw errorsOf('choose an environment')(CONFIG_FILE, message, hint);
 }
 
 /**
@@ -86,21 +86,38 @@ export function refuseName(name: string, { config }: Pick<Workspace, 'config'>):
   const existing = config.sources.find((source) => source.name.toLowerCase() === name.toLowerCase());
   const parsed = nameSchema.safeParse(name);
   if (!existing && parsed.success) return;
-  throw new OperatorError({
-    operation: 'add a source',
-    subject: name,
-    message: existing
-      ? `${CONFIG_FILE} has a source "${existing.name}" already`
-      : `"${name}" ${parsed.error?.issues[0]?.message}`,
-    hint: existing ? 'It is unchanged. Choose another name, or edit the source.' : 'Choose another name.',
-  });
+  const message = existing
+    ? `${CONFIG_FILE} has a source "${existing.name}" already`
+    : `"${name}" ${parsed.error?.issues[0]?.message}`;
+  throw errorsOf('add a source')(name, message, 'Choose another name; nothing was changed.');
 }
 
-function notInLines(path: string, lines: readonly string[]): OperatorError {
-  return new OperatorError({
-    operation: 'add a source',
-    subject: path,
-    message: `${path} has no list of sources that can be changed here`,
-    hint: `Write this into its sources by hand:\n${lines.join('\n')}`,
+/** A source that a sample in its future inbox shows, and what a person says about it. */
+export interface NewSourceRequest extends Pick<SourceRequest, 'operation' | 'environment'> {
+  readonly source: string;
+  readonly id: string;
+  readonly answers: NonNullable<SourceRequest['answers']>;
+}
+
+/** Works out a source from the sample that was sent for it; writes nothing. Null: there is no such sample. Personal: its values. */
+export async function planNewSource(context: ActionContext, { source, id, ...request }: NewSourceRequest) {
+  const part = await findPart(context.paths.inbox({ name: source }), id);
+  if (part === null) return null;
+  const env = context.env ?? process.env;
+  const planned = await plan(context, {
+    ...request,
+    ...{ name: source, sample: part.path, fileName: part.name, env },
   });
+  const { sample, doubts, guesses, environment, before, yaml, check } = planned;
+  const fields = operationNamed(request.operation).fields.map(({ name, required }) => ({ name, required }));
+  const change = planText(context, before, yaml);
+  return { sample, doubts, guesses, fields, environment, change, check: checkedContent(check) };
+}
+
+/** Removes the sample of a source that is not added after all. @returns false where it was gone already. */
+export function discardSample(
+  { paths }: Pick<ActionContext, 'paths'>,
+  { source, id }: Pick<NewSourceRequest, 'source' | 'id'>,
+) {
+  return removePart(paths.inbox({ name: source }), id);
 }

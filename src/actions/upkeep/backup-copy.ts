@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, openLedger } from '../../ledger/store/open.js';
@@ -11,6 +10,7 @@ import { damageOf } from '../../upkeep/explain-damage.js';
 import { MARKER_FILE } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
+import { statOf } from '../../workspace/files/entries.js';
 import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 
@@ -35,13 +35,13 @@ export async function withCopy<T>(
 export function openCopy(path: string, file: string, clock: Clock): FileLedger {
   reopenCopy(path);
   return openLedger(path, clock, () => {
-    throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, 'io');
+    throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, { exit: 'io' });
   });
 }
 
 /**
- * Looks through the copy of a backup. Throws OperatorError, which names the backup and not its copy, where it isn't sound or is of
- * another ledger than the workspace's.
+ * Looks through the copy of a backup. Throws OperatorError, which names the backup and not its copy, where it isn't sound or
+ * is of another ledger than the workspace's.
  * @param own the workspace's marker; null: nothing says which ledger is its own. @param how as `ledgerHealth` has it.
  */
 export async function examineCopy(
@@ -65,12 +65,12 @@ export async function examineCopy(
   } catch (error) {
     if (error instanceof OperatorError) {
       const hint = error.exit === 'usage' ? error.hint : UNCHANGED;
-      throw refusal(file, error.message.replaceAll(path, file), hint, error.exit, error);
+      throw refusal(file, error.message.replaceAll(path, file), hint, { exit: error.exit, cause: error });
     }
     const code = sqliteCode(error);
     // What says nothing about the backup is another error.
     if (code === null || !/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error;
-    throw refusal(file, `${file} is damaged (${code})`, UNCHANGED, 'io', error);
+    throw refusal(file, `${file} is damaged (${code})`, UNCHANGED, { exit: 'io', cause: error });
   }
 }
 
@@ -88,21 +88,18 @@ function requireOwn(ledger: Ledger, own: LedgerMark | null, file: string): void 
 
 /** Throws OperatorError where a file can't be a backup: there is none, it is the ledger itself, or it is in use. */
 export async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<void> {
-  const size = await sizeOf(file);
-  if (size === null) {
-    const isFolder = existsSync(file);
+  const stat = await statOf(file);
+  if (!stat?.isFile()) {
+    const isFolder = stat?.isDirectory() === true;
     const message = isFolder ? `${file} is a folder` : `there is no file ${file}`;
     throw refusal(file, message, isFolder ? 'Name a backup in it.' : 'Check the path, and name a backup.');
   }
   if (LEDGER_SUFFIXES.some((suffix) => file === paths.ledger + suffix)) {
     throw refusal(file, `${file} is the ledger itself`, 'Name a backup of it.');
   }
-  if (((await sizeOf(`${file}-wal`)) ?? 0) > 0) {
-    throw refusal(
-      file,
-      `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`,
-      'Make a backup of it with registrar backup, and restore that.',
-    );
+  if (((await statOf(`${file}-wal`))?.size ?? 0) > 0) {
+    const message = `${file} has a log beside it, ${file}-wal: it is in use, or was copied while it was`;
+    throw refusal(file, message, 'Make a backup of it with registrar backup, and restore that.');
   }
 }
 
@@ -112,11 +109,8 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
     await removeLeftLedgers(folder);
     const copy = await copyVerified(file, folder);
     if (copy !== null) return copy;
-    throw refusal(
-      file,
-      `${file} changed while it was copied, or isn't a plain file`,
-      'Name the backup itself.',
-    );
+    const message = `${file} changed while it was copied, or isn't a plain file`;
+    throw refusal(file, message, 'Name the backup itself.');
   } catch (error) {
     if (errorCode(error) === null) throw error;
     throw ioError('copy the backup', file, error);
@@ -129,32 +123,14 @@ export type SoundBackup = Awaited<ReturnType<typeof requireSound>>;
 async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') {
   const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {
-    throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, 'io');
+    throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, { exit: 'io' });
   }
   const [imbalance] = imbalances ?? [];
   if (imbalance) {
-    throw refusal(file, `the books of ${file} don't balance (${imbalance.subject})`, UNCHANGED, 'unbalanced');
+    const message = `the books of ${file} don't balance (${imbalance.subject})`;
+    throw refusal(file, message, UNCHANGED, { exit: 'unbalanced' });
   }
   return { totals, damaged: damaged?.count ?? 0 };
 }
 
-/** null: there is no such file. */
-async function sizeOf(path: string): Promise<number | null> {
-  try {
-    const stat = await lstat(path);
-    return stat.isFile() ? stat.size : null;
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw ioError('restore the ledger', path, error);
-  }
-}
-
-export function refusal(
-  subject: string,
-  message: string,
-  hint: string,
-  exit: OperatorError['exit'] = 'usage',
-  cause?: unknown,
-): OperatorError {
-  return new OperatorError({ operation: 'restore the ledger', subject, message, hint, exit, cause });
-}
+export const refusal = errorsOf('restore the ledger');

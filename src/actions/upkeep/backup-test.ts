@@ -8,18 +8,15 @@ import { errorCode, ioError } from '../../workspace/files/io-error.js';
  * ledger back, and an operator who needs a backup may have no ledger.
  */
 export interface BackupTest {
-  /** The backup; absolute. */
   readonly file: string;
   /** Lower-case hex SHA-256 of the bytes that were tested. */
   readonly sha256: string;
   readonly testedAt: string;
-  /** Of the Registrar that tested it. */
   readonly version: string;
   /** A sentence that says why it can't be relied on; null: it can. */
   readonly fault: string | null;
 }
 
-/** Its name in the workspace. */
 export const BACKUP_TEST_FILE = 'registrar.backup-test.json';
 
 /** The last test of a backup; null where there was none, or its note can't be read as one. */

@@ -1,20 +1,18 @@
 import { lstat } from 'node:fs/promises';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { copyLedger } from '../../ledger/books/balance/ledger-health.js';
 import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
-import { disconnect } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
-import type { LocatedWorkspace } from '../context.js';
+import type { WorkspacePaths } from '../../workspace/folders.js';
+import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireFile } from './require-file.js';
 
-/** A backup that was written and verified. */
 export interface Backup {
   readonly path: string;
   readonly bytes: number;
@@ -26,10 +24,9 @@ export interface Backup {
   readonly totals: LedgerTotals;
 }
 
-export interface BackupRequest {
-  /** The absolute path of the backup. */
+/** `path`: absolute. `force`: a file with this name is replaced, but not by a copy whose books don't balance. */
+interface BackupRequest {
   readonly path: string;
-  /** True: a file with this name is replaced, but not by a copy whose books don't balance. */
   readonly force: boolean;
 }
 
@@ -38,18 +35,15 @@ export interface BackupRequest {
  * name, the copy is opened and checked: SQLite's own checks, references, books and counts. Throws OperatorError, and leaves
  * nothing behind, where the copy isn't sound.
  */
-export async function backup({ paths, clock }: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
-  requireFile(paths, 'back up the ledger');
-  const ledger = await openExpectedToRead(paths, clock);
-  if (ledger === null) {
-    const message = `there is no ledger at ${paths.ledger} yet`;
-    throw refusal(paths.ledger, message, 'The first registrar run makes it.');
-  }
-  try {
-    return await backUp(ledger, request);
-  } finally {
-    await disconnect(ledger);
-  }
+export async function backup(place: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
+  requireFile(place.paths, 'back up the ledger');
+  return withLedgerToRead(place, (ledger) => backUp(requireLedger(place.paths, ledger), request));
+}
+
+/** Throws OperatorError where there has never been a ledger. */
+export function requireLedger({ ledger: path }: WorkspacePaths, ledger: Ledger | null): Ledger {
+  if (ledger !== null) return ledger;
+  throw refusal(path, `there is no ledger at ${path} yet`, 'The first registrar run makes it.');
 }
 
 async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<Backup> {
@@ -66,46 +60,25 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   await writeFileAtomic(path, async (temporary) => {
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
     if (fault !== null || totals === null) {
-      throw refusal(
-        ledgerName(ledger),
-        `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`,
-        'The ledger itself may be damaged; check it: registrar doctor. Earlier backups are unchanged.',
-        'io',
-      );
+      const message = `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`;
+      const hint =
+        'The ledger itself may be damaged; check it: registrar doctor. Earlier backups are unchanged.';
+      throw refusal(ledgerName(ledger), message, hint, { exit: 'io' });
     }
-    if (isThere && damaged > 0) {
-      throw refusal(
-        path,
-        `what the ledger keeps of ${countOf(damaged, 'row')} is damaged, so the copy may not replace an earlier backup`,
-        'Check the rows: registrar doctor --deep. Until then back up under another name.',
-        'io',
-      );
+    if (isThere && (damaged > 0 || !balanced)) {
+      const [exit, why] =
+        damaged > 0
+          ? (['io', `what the ledger keeps of ${countOf(damaged, 'row')} is damaged`] as const)
+          : (['unbalanced', "the ledger's books don't balance"] as const);
+      const message = `${why}, so the copy may not replace an earlier backup`;
+      const hint = 'Check the rows: registrar doctor --deep. Until then back up under another name.';
+      throw refusal(path, message, hint, { exit });
     }
-    if (isThere && !balanced) {
-      throw refusal(
-        path,
-        "the ledger's books don't balance, so the copy may not replace an earlier backup",
-        'Check the rows: registrar report. Until then back up under another name.',
-        'unbalanced',
-      );
-    }
-    copied = {
-      totals,
-      balanced,
-      damaged,
-      bytes: (await lstat(temporary)).size,
-      sha256: await sha256Of(temporary),
-    };
+    const { size: bytes } = await lstat(temporary);
+    copied = { totals, balanced, damaged, bytes, sha256: await sha256Of(temporary) };
   });
   if (copied === null) throw new Error('a backup was written without having been looked through');
   return { path, ...(copied as Omit<Backup, 'path'>) };
 }
 
-function refusal(
-  path: string,
-  message: string,
-  hint: string,
-  exit: OperatorError['exit'] = 'usage',
-): OperatorError {
-  return new OperatorError({ operation: 'back up the ledger', subject: path, message, hint, exit });
-}
+const refusal = errorsOf('back up the ledger');

@@ -1,14 +1,14 @@
 import type { LedgerPlace } from '../../config/values/ledger-place.js';
 import type { Clock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { type CopiedWhole, copyInto } from '../../ledger/books/balance/copy-into.js';
 import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
-import type { LocatedWorkspace } from '../context.js';
+import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
+import { requireLedger } from './backup.js';
 
 /** `from` and `to`: what people know the ledger and its copy by; never with a password. */
 export type CopiedTo = Awaited<ReturnType<typeof copyTo>>;
@@ -18,25 +18,19 @@ export type CopiedTo = Awaited<ReturnType<typeof copyTo>>;
  * they do after that moment isn't in the copy. A copy that is killed leaves nothing: a file gets its name at the end, and a
  * database is filled in one transaction. Throws OperatorError where there is no ledger, or the place isn't empty.
  */
-export async function copyTo({ paths, clock }: LocatedWorkspace, place: LedgerPlace) {
-  const ledger = await openExpectedToRead(paths, clock);
-  if (ledger === null) {
-    throw refusal(
-      paths.ledger,
-      `there is no ledger at ${paths.ledger} yet`,
-      'The first registrar run makes it.',
-    );
-  }
-  try {
-    const from = paths.database === null ? paths.ledger : await databaseAt(paths.database.url);
-    return 'file' in place
-      ? { from, to: place.file, ...(await intoFile(ledger, place.file, clock)) }
-      : { from, ...(await intoDatabase(ledger, place.url, paths.database?.workspace, clock)) };
-  } catch (error) {
-    throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
-  } finally {
-    await disconnect(ledger);
-  }
+export async function copyTo(workspace: LocatedWorkspace, place: LedgerPlace) {
+  const { paths, clock } = workspace;
+  return withLedgerToRead(workspace, async (present) => {
+    const ledger = requireLedger(paths, present);
+    try {
+      const from = paths.database === null ? paths.ledger : await databaseAt(paths.database.url);
+      return 'file' in place
+        ? { from, to: place.file, ...(await intoFile(ledger, place.file, clock)) }
+        : { from, ...(await intoDatabase(ledger, place.url, paths.database?.workspace, clock)) };
+    } catch (error) {
+      throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
+    }
+  });
 }
 
 /** At the end the database compares whole tables in one statement: an hour is enough for hundreds of millions of rows. */
@@ -85,6 +79,4 @@ async function intoDatabase(
   }
 }
 
-function refusal(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'copy the ledger', subject, message, hint });
-}
+const refusal = errorsOf('copy the ledger');

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { Clock } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
-import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
+import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
@@ -41,12 +41,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
   }
 }
 
-async function makeEmpty(
-  path: string,
-  clock: Clock,
-  who: Decider,
-  foreignDropMax: number,
-): Promise<LedgerMark> {
+async function makeEmpty(path: string, clock: Clock, who: Decider, foreignDropMax: number) {
   const ledger = openLedger(path, clock);
   try {
     // The restore stays open: a person finishes it like any other.
@@ -65,10 +60,7 @@ async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<voi
     if (error instanceof OperatorError && error.exit === 'io') return;
     throw error;
   }
-  throw new OperatorError({
-    operation: 'make a new ledger',
-    subject: paths.ledger,
-    message: `${paths.ledger} is not missing: it can be used, or there has never been one`,
-    hint: 'Nothing was changed. See what is wrong with it: registrar doctor.',
-  });
+  const message = `${paths.ledger} is not missing: it can be used, or there has never been one`;
+  const hint = 'Nothing was changed. See what is wrong with it: registrar doctor.';
+  throw errorsOf('make a new ledger')(paths.ledger, message, hint);
 }

@@ -22,12 +22,13 @@ import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-copy.js';
 import { requireFile } from './require-file.js';
 
+/**
+ * `totals`: how far the backup goes. `aside`: the path of the replaced ledger; null where there was none. `unknownFiles`: files in
+ * archive/ that the restored ledger doesn't know: their rows may have been delivered.
+ */
 export interface Restored extends AfterRestore {
-  /** How far the backup goes. */
   readonly totals: LedgerTotals;
-  /** The path of the replaced ledger; null where there was none. */
   readonly aside: string | null;
-  /** Files in archive/ that the restored ledger doesn't know: their rows may have been delivered. */
   readonly unknownFiles: readonly string[];
 }
 
@@ -48,30 +49,33 @@ export async function restore(
   await refuseUnfit(file, paths);
   return withCopy(paths, file, async ({ path }) => {
     const { totals } = await examineCopy(path, file, markerIfReadable(paths), 'full', clock);
+    const ledger = openCopy(path, file, clock);
     let present: SeizedLedger | null = null;
     try {
-      const ledger = openCopy(path, file, clock);
-      let after: AfterRestore;
-      let mark: LedgerMark;
-      let unknownFiles: readonly string[];
-      try {
-        present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
-        after = await prepareRestored(ledger, present, {
-          who,
-          because,
-          foreignDropMax: highestArchived(paths),
-        });
-        mark = ledgerMark(ledger);
-        unknownFiles = await unknownArchived(ledger, paths);
-      } finally {
-        closeLedger(ledger);
-      }
+      present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
+      const restored = await prepared(ledger, present, paths, who, because);
+      const mark = ledgerMark(ledger);
+      closeLedger(ledger);
       const aside = await replaceLedger(paths, present, clock, { path, mark, as: 'before-restore' });
-      return { ...after, totals, aside, unknownFiles };
+      return { ...restored, totals, aside };
     } finally {
+      closeLedger(ledger);
       present?.close();
     }
   });
+}
+
+/** The ledger is made fit to replace another one. */
+async function prepared(
+  ledger: Ledger,
+  present: SeizedLedger | null,
+  paths: WorkspacePaths,
+  who: Decider,
+  because: string,
+) {
+  const foreignDropMax = highestArchived(paths);
+  const after = await prepareRestored(ledger, present, { who, because, foreignDropMax });
+  return { ...after, unknownFiles: await unknownArchived(ledger, paths) };
 }
 
 /**
@@ -102,15 +106,10 @@ export async function holdSetBack(
         'Stop every service and run on every machine, then repeat this. Nothing was changed.',
       );
     }
-    const after = await prepareRestored(ledger, null, {
-      who,
-      because,
-      foreignDropMax: highestArchived(paths),
-    });
-    const unknownFiles = await unknownArchived(ledger, paths);
+    const restored = await prepared(ledger, null, paths, who, because);
     const { totals } = await ledgerHealth(ledger, 'quick');
     if (totals === null) throw new Error('a database whose totals can be read');
-    return { ...after, totals, aside: null, unknownFiles };
+    return { ...restored, totals, aside: null };
   } finally {
     await disconnect(ledger);
   }

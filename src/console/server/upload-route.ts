@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Context } from 'hono';
-import { discardSample } from '../../actions/setup/new-source.js';
+import { discardSample } from '../../actions/setup/source.js';
 import { discardUpload, receiveSample, receiveUpload } from '../../actions/uploads.js';
 import type { Clock } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';

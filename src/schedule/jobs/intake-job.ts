@@ -1,7 +1,7 @@
 import type { ActionContext } from '../../actions/context.js';
 import { remoteLooks } from '../../actions/inboxes/look-at-remotes.js';
 import type { RunResult } from '../../actions/run/envelope.js';
-import { type Arrival, arrivals } from '../../actions/service/arrivals.js';
+import { type Arrival, arrivals } from '../../actions/service/work-to-do.js';
 import type { SourceConfig } from '../../config/schema.js';
 import { repeatUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceListener } from '../service-event.js';

@@ -3,9 +3,8 @@ import type { ActionContext } from '../../actions/context.js';
 import { finishDecisions } from '../../actions/decision/finish.js';
 import { deliverResults } from '../../actions/results/deliver-results.js';
 import type { RunResult } from '../../actions/run/envelope.js';
-import { awaitsDelivery } from '../../actions/service/awaiting-delivery.js';
 import { serviceSignsOn } from '../../actions/service/presence.js';
-import { unfinishedWork } from '../../actions/service/unfinished-work.js';
+import { awaitsDelivery, unfinishedWork } from '../../actions/service/work-to-do.js';
 import { backOff } from '../back-off.js';
 import { repeatUntilStopped, retryUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceListener } from '../service-event.js';
@@ -65,7 +64,7 @@ export function unfinishedWorkJob(
     finishDecisions(context, null, (decision) => listen({ kind: 'decision-finished', decision }));
   const work = async () => {
     const { decisions, files } = await unfinishedWork(context);
-    const unfinished = decisions.some((id) => previous.includes(id)) ? await finish() : [];
+    const [stuck] = decisions.some((id) => previous.includes(id)) ? await finish() : [];
     previous = decisions;
     tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
     const fresh = files.filter(({ mark }) => !tried.has(mark));
@@ -74,8 +73,7 @@ export function unfinishedWorkJob(
       listen({ kind: 'ran', result: await importFiles(source) });
     }
     for (const { mark } of fresh) tried.add(mark);
-    // Why a decision can't be carried out yet; without an error, a living process is at work on it.
-    for (const { error } of unfinished) if (error) throw error;
+    if (stuck !== undefined) throw stuck;
     return LOOK_MS;
   };
   return repeatUntilStopped('interrupted work', work, { clock: context.clock, stop, listen });

@@ -225,7 +225,7 @@ it('a correction of a removed source stays open, and resumes once the source is 
   await expect(verb.carryOut(isGone, planned, decider('ada'), 'x')).rejects.toThrow(
     /no longer has this source/,
   );
-  expect(await finishDecisions(isGone, null)).toMatchObject([{ error: { exit: 'attention' } }]);
+  expect(await finishDecisions(isGone, null)).toMatchObject([{ exit: 'attention' }]);
   expect(await finishDecisions(context(), null)).toEqual([]);
   expect(await decided()).toEqual([
     ['correct', 'ada', 'command-line', 'x', { moved: 1, made: 1, resolved: 0 }],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkDatabase } from '../../../src/actions/doctor/check-database.js';
+import { checkDatabase } from '../../../src/actions/doctor/check-ledger.js';
 import type { DatabaseFacts } from '../../../src/ledger/store/database-facts.js';
 
 const FIT: DatabaseFacts = {

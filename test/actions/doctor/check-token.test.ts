@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkToken } from '../../../src/actions/doctor/check-token.js';
+import { checkToken } from '../../../src/actions/doctor/check-environments.js';
 import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
 import type { EnvironmentConfig } from '../../../src/config/schema.js';
 import { type Clock, systemClock } from '../../../src/domain/clock.js';
@@ -33,7 +33,7 @@ async function examined(gate: Gate, clock: Clock, authUrl?: string) {
   });
   const interrupt = new AbortController().signal;
   const found = [];
-  const checks = checkToken('main', environment, ['completions:write'], { clock, gate, interrupt });
+  const checks = checkToken('main', environment, ['completions:write'], clock, gate, interrupt);
   for await (const { check, verdict, message, remedy } of checks)
     found.push(`${verdict} ${check}: ${message}${remedy && verdict === 'broken' ? `. ${remedy}` : ''}`);
   return found;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { renderConfig } from '../../../src/actions/setup/render-config.js';
+import { machineTimeZone } from '../../../src/config/values/time-zone.js';
 import { guessesIn } from '../../../src/config/yaml/yaml-writer.js';
 
 it('every value that is marked to be confirmed is a guess, whatever quotes are before or around it', () => {
   const yaml = renderConfig({
     sourceName: 'academy',
-    timeZone: 'Etc/GMT+2',
     answers: { baseUrl: 'https://platform.example', columns: {} },
     sample: {
       fileName: 'confirm: a.csv',
@@ -26,7 +26,7 @@ it('every value that is marked to be confirmed is a guess, whatever quotes are b
   expect(guessesIn(yaml).map(({ key, value }) => `${key} ${value}`)).toEqual([
     'authUrl https://platform.example',
     'preset docebo',
-    'timeZone Etc/GMT+2',
+    `timeZone ${machineTimeZone()}`,
     'encoding windows-1252',
     'sheet May',
     'user-id Mail "a"  # confirm: no',

@@ -1,6 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
-import { discardSample, type NewSourceRequest } from '../../../actions/setup/new-source.js';
 import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
+import { discardSample, type NewSourceRequest } from '../../../actions/setup/source.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { OPERATIONS } from '../../../operations/registry.js';
