@@ -4,10 +4,9 @@ import { correctedTable, issueTable } from '../actions/rows/plan-tables.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Guess } from '../config/yaml/yaml-writer.js';
 import { issueText } from '../domain/issue.js';
-import { agreeing } from '../domain/text/count-of.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { correctedText } from '../report/correction-text.js';
-import { omittedWords } from '../report/omitted.js';
 import { tableText } from '../report/terminal.js';
 import { decidingWords, sheetWords } from '../report/words/sheet-words.js';
 
@@ -27,7 +26,10 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
     ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
     ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
-    ...omitted.map((column) => `Left out: ${omittedWords(column)}.`),
+    ...omitted.map(
+      ({ column, count, code }) =>
+        `Left out: ${countOf(count, 'row')} ${agreeing(count, 'goes', 'go')} without what "${column}" holds, because it can't be read (${code}).`,
+    ),
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
   ];

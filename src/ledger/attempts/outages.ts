@@ -35,10 +35,9 @@ export async function recordOutages(
     const since = [isoFromMs(sinceMs), ...before].sort()[0] ?? '';
     for (const { operation, fault } of causes) {
       const outage = open.find((one) => one.operation === operation);
-      const begun = { environment, operation, since_at: since, reported_at: null, ended_at: null };
+      const begun = { environment, operation, since_at: since, ended_at: null };
       const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
       const outageId = outage?.outageId ?? (await inserted(ledger, beginning)).id;
-      if (outage && outage.code !== fault.code) await setReported(ledger, outageId, null);
       const cause = { at: isoFromMs(ledger.clock.nowMs()), ...fault };
       await ledger.db
         .insertInto('outage_run')
@@ -128,8 +127,7 @@ export async function workedUntil(
  * rows wait for. For a source or a file: open ones that its rows wait for. For a period or everything: all open ones.
  * `since`: when the first run found it, minus the time that it had already waited for an answer; `endedAt`: null: it
  * is open; `runs`: how many runs found it; `lastAt`, `fault`: when and what the last of them found, or the run of the
- * selection; `waiting`: the rows that wait for it now; `reportedAt`: when a report with files last showed it in its
- * present state; null: none has.
+ * selection; `waiting`: the rows that wait for it now.
  */
 export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
   const { runId, source, fileName } = selection;
@@ -158,7 +156,6 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
         'o.operation',
         'o.since_at as since',
         'o.ended_at as endedAt',
-        'o.reported_at as reportedAt',
         'r.at as lastAt',
         'r.code',
         'r.said',
@@ -202,18 +199,4 @@ function ending(ledger: Ledger) {
 /** Ends the outages of all other environments: they are no longer in registrar.yaml, and no run will use them. */
 export async function endOutagesBeside(ledger: Ledger, environments: readonly string[]): Promise<void> {
   await change(ledger, ending(ledger).where('environment', 'not in', environments));
-}
-
-/** Records that a report with files has shown these outages. */
-export async function markOutagesReported(
-  ledger: Ledger,
-  outages: readonly Pick<Outage, 'outageId'>[],
-): Promise<void> {
-  const at = isoFromMs(ledger.clock.nowMs());
-  for (const { outageId } of outages) await setReported(ledger, outageId, at);
-}
-
-/** @param at ISO time; null: no report has shown the outage in its present state. */
-async function setReported(ledger: Ledger, outageId: number, at: string | null): Promise<void> {
-  await ledger.db.updateTable('outage').set({ reported_at: at }).where('outage_id', '=', outageId).execute();
 }

@@ -10,7 +10,6 @@ import { closureOf } from '../drops/refused/refused-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
-import { ledgerFacts } from '../store/ledger-facts.js';
 import { type Ledger, query, reading } from '../store/query.js';
 import { submissionsAbout, submissionsFrom, submissionsWithKey } from '../submissions/select/locate-rows.js';
 import { type TracedLife, tracedLife } from './submission-life.js';
@@ -47,7 +46,6 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
       drops,
       lives,
       ...{ corrections: traces.corrections, unsearched: traces.unsearched, named: traces.named },
-      ledger: await ledgerFacts(ledger),
     };
   });
 }
