@@ -8,8 +8,11 @@ import { counted } from '../report/text/counted.js';
 import { clip } from '../report/text/layout.js';
 import { noticeWords } from '../report/words/notice-words.js';
 import type { Io } from './io.js';
+import type { Progress } from './log-progress.js';
 import { columnsOf } from './screen.js';
-import type { Progress, PushEvent, StageEvent } from './watching.js';
+
+type StageEvent = Parameters<Progress['onStage']>[0];
+type PushEvent = Parameters<Progress['onPush']>[0];
 
 /** Often enough to look alive. */
 const EVERY_MS = 100;

@@ -75,7 +75,7 @@ describe('an environment that can’t be used', () => {
     expect(text.replaceAll('\n  ', ' ')).toMatch(
       /HTTP 4\d\d to a request for the scope .*oauth\/token\)\. 5 rows wait for it/,
     );
-    expect(shown).toMatch(/^main: 5 rows wait, .* once it can be used$/m);
+    expect(shown).toMatch(/^5 rows wait for main: .* once it can be used; /m);
     expect(shown).toMatch(/Environment main can't be used since/);
     expect(shown).toMatch(/> Check clientId and clientSecret of environments\.main/);
     expect(page + text + shown).not.toContain('not-the-right-secret');
