@@ -8,7 +8,6 @@ import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-
 import type { keep } from './facts/keep.js';
 import { usageError } from './usage-error.js';
 
-/** Carries `registrar backup` out: a backup, or with `--verify` the test of one. */
 export async function answer({
   inputs: [file = ''],
   options,

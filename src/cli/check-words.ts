@@ -70,7 +70,6 @@ export function verdictText(
 /** No row is refused for these, so a check can be clean: a wrong token host stops the delivery, and a wrong zone shifts times. */
 const HARMLESS: ReadonlySet<string> = new Set(['authUrl', 'timeZone']);
 
-/** The step that confirms guesses, with their values. */
 export function confirmText(guesses: readonly Guess[]): string {
   const guessed = guesses.map(({ key, value }) => `${key} (${visibleText(value)})`);
   return `confirm ${guessed.join(', ')} in ${CONFIG_FILE}`;

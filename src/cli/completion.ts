@@ -9,13 +9,11 @@ const SCRIPTS = dataFile<Readonly<Record<string, string>>>('texts/completion');
 /** Completions of a word of a command line: words with a description each, or a path, which the shell itself completes. */
 type Offers = readonly (readonly [word: string, about: string])[] | 'file' | 'folder';
 
-/** The names that registrar.yaml gives. */
 type NamesOf = (what: 'sources' | 'environments') => readonly string[];
 
 /** Options that each command has, and that may come before the command too. */
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
-/** What a shell offers for the last of these words, which follow `registrar`. */
 function offersFor(words: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
   const current = words.at(-1) ?? '';
   const offers = expectedAfter(words.slice(0, -1), current.startsWith('-'), commands, namesOf);

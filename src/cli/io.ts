@@ -3,11 +3,8 @@ import { visibleLines } from '../domain/text/visible-text.js';
 import type { Prompts } from './prompts.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
-/** Where a command writes, and what it may know about its surroundings. */
 export interface Io {
-  /** Writes the answer: stdout. */
   out(text: string): void;
-  /** Writes everything else that people read: stderr. */
   err(text: string): void;
   /** Writes a line of the log, which has its line end; absent: the line goes to the process's stderr at once. */
   readonly log?: (line: string) => void;
@@ -63,7 +60,6 @@ export interface CommonOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
-  /** Of `run` alone: what was shown by the run before isn't shown again. */
   readonly changed?: boolean;
 }
 

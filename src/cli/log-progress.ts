@@ -3,7 +3,6 @@ import type { RunWatch } from '../actions/run/request.js';
 import { isLate } from '../report/status/delivery-estimate.js';
 
 export interface Progress extends Pick<RunWatch, 'onStage' | 'onEstimate' | 'onPush'> {
-  /** Takes what is drawn off the screen. */
   end(): void;
 }
 

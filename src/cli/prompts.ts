@@ -21,7 +21,6 @@ export interface Prompts {
   text(question: LineQuestion): Promise<string>;
   /** One of several; where `initial` is none of them, none is proposed. */
   choice(message: string, choices: readonly Choice[], initial: string | null): Promise<string>;
-  /** A text that the terminal doesn't show, with the blanks around it. */
   secret(message: string): Promise<string>;
   /** True for yes, which is proposed. */
   isYes(message: string): Promise<boolean>;
@@ -40,10 +39,8 @@ interface Choice {
   readonly name: string;
 }
 
-/** How many choices are shown at once; the list scrolls. */
 const SHOWN_CHOICES = 15;
 
-/** @param hint what to do where the dialogue ends early. */
 export function openPrompts(hint: string): Prompts {
   const untilInputEnds = async <T>(
     ask: (context: { readonly signal: AbortSignal }) => Promise<T>,
@@ -84,7 +81,6 @@ export function openPrompts(hint: string): Prompts {
   };
 }
 
-/** A line of text, checked before it is taken. */
 const linePrompt = createPrompt<string, LineQuestion>(({ message, initial, mistakeIn }, done) => {
   const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
   const [typed, setTyped] = useState('');

@@ -25,7 +25,6 @@ export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   return call.options.changed ? newsAnswer(call, request) : runAnswer(call, request);
 }
 
-/** Works quietly, and then shows the status on stderr, where it has changed. */
 async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const troubles = call.workspace().warnings.map((warning) => `warning: ${warning}\n`);
   const io = {

@@ -132,7 +132,6 @@ function ended(clock: Clock, logger: Logger): Answer {
   return { document: () => document, text: () => '', exit: 'interrupted' };
 }
 
-/** What the jobs of the service call, visible in pages and metrics. */
 function workOf(
   { who, interrupt }: Call,
   { watched, delivered, deliveryEnd }: WatchedJobs,

@@ -60,7 +60,6 @@ export async function serveBeside(
   }
 }
 
-/** Serves the console, and logs where, and what fails. */
 export async function serveConsole({
   logger,
   ...parts
@@ -81,7 +80,6 @@ export async function serveConsole({
   if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);
   return {
     ...served,
-    /** registrar.yaml was read again. */
     renew: queryPool.renew,
   };
 }

@@ -70,7 +70,6 @@ export function answerOfRun(
   };
 }
 
-/** What a person reads after a run: the report, its path, and the commands for rows that need attention. */
 export function runText(
   { runId, report, written, intakeCut }: RunResult,
   workspace: string,
@@ -121,7 +120,6 @@ function reportTroubles(
   }
 }
 
-/** The outages, printed last in every mode, where people and mails from cron end. */
 function outagesText({ report }: RunResult): string {
   return lastingOutages(report)
     .map((outage) => `${outageText(outage)} The next run goes on. ${outage.remedy}\n`)

@@ -13,7 +13,6 @@ export interface VerbOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-/** The command of a verb: its words, options and help follow from its facts. */
 export function aboutVerb(name: VerbName): CommandAbout {
   const { summary, fields, rows, needsReason, examples } = factsOf(name);
   const all = Object.values(fields).map((field) => [field.cli, wordOf(field)] as const);
@@ -70,10 +69,8 @@ export function requestOf(name: VerbName, { inputs, options }: Call): Record<str
   );
 }
 
-/** The options by which a person names the rows of a decision. */
 type RowOptions = OptionsOf<{ options: ReturnType<typeof rowOptions> }>;
 
-/** The options that name rows, the same for every command that decides about rows. */
 function rowOptions({ states }: Selectable) {
   return {
     '--all': 'everything that needs attention',
@@ -89,5 +86,4 @@ function rowOptions({ states }: Selectable) {
   } as const satisfies Words;
 }
 
-/** The options whose names differ from a selection's members. */
 const OPTION_OF: Readonly<Record<string, string>> = { states: 'state', cause: 'reason', rows: 'row' };

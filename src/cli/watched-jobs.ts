@@ -18,11 +18,8 @@ const LOOK_MS = 5_000;
 /** An unchanged state is sent this often: for days no row may wait. */
 const AGAIN_MS = 300_000;
 
-/** The observers of the service's jobs: metrics, and a dead man's switch. */
 export interface WatchedJobs extends JobsView {
-  /** The service has this configuration from now on. */
   reconfigured(context: ActionContext): Promise<void>;
-  /** Does the work of a job, visible in pages and metrics. */
   watched<T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
   /** The same for a delivery. A dead man's switch hears of deliveries by the clock: for days nothing may wait. */
   delivered<T>(environment: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
@@ -30,7 +27,6 @@ export interface WatchedJobs extends JobsView {
   deliveryEnd(environments: readonly string[]): Promise<ExitName>;
 }
 
-/** @param stop ends the beat. */
 export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSignal): WatchedJobs {
   const { clock } = first;
   const book = jobsBook(clock);
@@ -119,7 +115,6 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
   };
 }
 
-/** The work of lines of the schedule, imports, and the delivery to each environment. */
 async function jobsOf(context: ActionContext): Promise<KnownJob[]> {
   const { schedule, environments } = context.config;
   const facts = await jobFacts(context, schedule.map(jobName));

@@ -2,7 +2,6 @@ import type { PresentState } from '../ledger/books/state/read-state.js';
 import { causeAdvice, causeGroups } from './words/cause-advice.js';
 import { causeWords } from './words/causes.js';
 
-/** The most files that are named under one cause, those with the most rows. */
 const MAX_FILES = 20;
 
 /**
@@ -18,11 +17,8 @@ export function openCauses({ causes, refusedFiles }: Pick<PresentState, 'causes'
     drops: drops.toSorted((a, b) => b.count - a.count).slice(0, MAX_FILES),
   }));
   return {
-    /** Most rows first. Their counts add up to the rows. */
     causes: groups,
-    /** Rows of submissions that need attention. */
     submissions: causes.reduce((sum, { state, count }) => (state === 'invalid' ? sum : sum + count), 0),
-    /** Refused files, the latest first. */
     refusedFiles: refusedFiles.map((file) => ({
       ...file,
       remedy: { action: 'dismiss', drop: file.drop } as const,

@@ -75,7 +75,6 @@ export async function reconcile(
   };
 }
 
-/** The columns that drops' rows go without, most rows first. */
 function reportedOmissions(counts: readonly OmittedCount[]): readonly ReportedOmission[] {
   const byColumn = grouped(counts, ({ code, column }) => JSON.stringify([code, column]));
   const omissions = [...byColumn.values()].flatMap((all) => {

@@ -60,7 +60,6 @@ function besides({ attempts, existing: { existed, revived } }: Report): string[]
 /** The most things of a section, and the most rows of a table but for that of all files; the JSON document has all of them. */
 const MAX_LISTED = 20;
 
-/** A section's list, each thing behind the section's title, and its tables. */
 function sectionText({ title, items = [], tables = [] }: Section, columns: number | null): string[] {
   const more = items.length - MAX_LISTED;
   const lines = items.slice(0, MAX_LISTED).map(({ chip, lead, text, note = '' }) => {

@@ -3,7 +3,6 @@ import type { Condition } from '../../domain/alerts/alert.js';
 import type { Health, HealthFinding } from '../../domain/health/health.js';
 import type { PresentState } from '../../ledger/books/state/read-state.js';
 
-/** All that decides what people are to know about. */
 export interface AlertSituation {
   readonly settings: Pick<AlertsConfig, 'attentionShare'>;
   readonly health: Pick<Health, 'findings' | 'unknown'>;

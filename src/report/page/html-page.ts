@@ -150,7 +150,6 @@ function footer({ report, otherFiles }: PageFacts): Html {
 <p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }
 
-/** What needs attention, each line with its place on the page. */
 function needs({ report, causes }: PageFacts): Html {
   const problems = lastingOutages(report).map((outage) => ({
     ...outage,

@@ -36,7 +36,6 @@ export function countsHtml(
   })}</span>`;
 }
 
-/** A state in a word or two, on the ground of its tone. */
 export function chip(tone: string, words: string): Html {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
@@ -49,7 +48,6 @@ export function fileLink(name: string, text: HtmlValue = name): Html {
   return html`<a class="file" href="${encodeURIComponent(name)}"><bdi>${text}</bdi></a>`;
 }
 
-/** The words that say where all of a shortened list is. */
 export function inFull(otherFiles: readonly string[]): Html {
   return otherFiles.includes('report.json')
     ? html`see ${fileLink('report.json')}`

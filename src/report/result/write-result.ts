@@ -105,7 +105,6 @@ function documentOf(
   };
 }
 
-/** The columns of the accepted rows of a result; docs/sources.md explains them. */
 const ACCEPTED_COLUMNS = [
   ...['file', 'line', 'learner', 'content', 'completed_at'],
   ...['accepted_at', 'platform_id'],

@@ -4,12 +4,9 @@ import { countSubmissions, type Report } from '../report.js';
 import { numberText } from '../text/counted.js';
 import { type Tone, terms } from '../words/terms.js';
 
-/** A sum with its parts: where every row, submission or request went. */
 export interface Sum {
-  /** The name of the total in the report's document. */
   readonly figure: string;
   readonly title: string;
-  /** What is added up: "row read", "submission". */
   readonly thing: string;
   readonly done: string;
   readonly total: number;

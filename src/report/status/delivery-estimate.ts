@@ -13,14 +13,12 @@ export interface EstimateFacts {
   readonly environment: string;
   readonly settings: EnvironmentConfig;
   readonly delivery: WaitingDelivery;
-  /** Requests of other environments that use the same quota meanwhile. */
   readonly requestsBeside: number;
   readonly nowMs: number;
   /** The `deliverBy` that counts, in milliseconds since 1970; null where there is none. */
   readonly deliverByMs: number | null;
 }
 
-/** How long the delivery of what waits takes from now on, and whether it ends in time. */
 export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
   const { environment, settings, nowMs } = facts;
   const { rows, requests, quota, isDown } = facts.delivery;
@@ -51,7 +49,6 @@ export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): bool
   return deliverBy !== null && (deliverBy.isMissed || (deliverBy.lateByMs ?? 0) > 0);
 }
 
-/** Who delivers the waiting rows, and when, in a sentence. */
 export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd, pushedBy }: Queue): string {
   const rows = `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}`;
   if (ms === null) return `${rows}, which registrar.yaml doesn't have: put the environment back.`;

@@ -1,6 +1,5 @@
 import { visibleText } from '../../domain/text/visible-text.js';
 
-/** Blanks between two columns. */
 const GAP = 2;
 
 /**

@@ -15,11 +15,9 @@ export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'uns
   readonly rows: readonly TracedRow[];
   readonly submissions: readonly TracedSubmission[];
   readonly corrections: readonly Correction[];
-  /** What was searched in vain, and what else is known. */
   readonly remarks: readonly Remark[];
 }
 
-/** Facts in addition to rows and submissions; of a refused drop also the reason. */
 export interface Remark {
   readonly text: string;
   readonly closure: NamedDrop['closure'];

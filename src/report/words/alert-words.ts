@@ -62,13 +62,11 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
   }
 }
 
-/** What the alert about a finding says besides the finding, by the finding's code. */
 const OF_FINDINGS =
   dataFile<Readonly<Record<string, { readonly over: string; readonly command?: readonly string[] }>>>(
     'texts/alerts',
   );
 
-/** The same for the finding of an alert. */
 function ofFinding({ subject, code }: Pick<AlertKey, 'subject' | 'code'>) {
   const [name = '', which] = code.split(':');
   // Another version may have opened it, for a finding that this one doesn't know.
@@ -79,7 +77,6 @@ function ofFinding({ subject, code }: Pick<AlertKey, 'subject' | 'code'>) {
   return { ...words, command: ['alerts', 'test', '--channel', shellWord(subject)] };
 }
 
-/** A finding of health: its sentence, and since when. */
 function findingText(alert: Of<HealthPart>, workspace: string | null): Words {
   const { facts, openedAt } = alert;
   const { over, command } = ofFinding(alert);

@@ -20,12 +20,10 @@ export function withoutReason(closure: Closure | null): Closure | null {
   return closure?.kind === 'dismissed' ? { ...closure, because: null } : closure;
 }
 
-/** Says that the file has changed since its import; empty where no change was noticed. */
 export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null ? [] : ['changed after its import: its new content is imported as another drop'];
 }
 
-/** The most files on the screen; the JSON document has all of them. */
 const MAX_SHOWN = 20;
 
 /**

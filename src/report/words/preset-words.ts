@@ -29,7 +29,6 @@ export function presetLines(match: HeaderMatch, source: SourceConfig): readonly 
   return [...lines, `${sets} ${settings.join('; ')}`];
 }
 
-/** Keys of a source with their values: `dateOrder: month-first`. */
 export function settingLines(settings: object): readonly string[] {
   return Object.entries(flat(settings)).map(([key, value]) => `${key}: ${wordsOf(value)}`);
 }

@@ -10,7 +10,6 @@ export interface Sheet {
     readonly title: string;
     readonly above: readonly string[];
     readonly sums: readonly SheetValue[];
-    /** The first of them is a heading. */
     readonly below: readonly string[];
   };
 }
@@ -27,17 +26,14 @@ export interface SheetColumn {
    * to be done, people write into `fill-in`; `listed` has a fine line below each cell instead.
    */
   readonly styleName?: 'added' | 'guide' | 'fill-in' | 'listed';
-  /** True: a long text takes several lines. */
   readonly wraps?: boolean;
   /** In characters; absent: as most columns. */
   readonly width?: number;
-  /** The note that the header shows when pointed at. */
   readonly note?: string;
 }
 
 export type SheetValue = string | number | null | WrongText;
 
-/** A text that is wrong, in a colour. */
 export interface WrongText {
   readonly wrong: string;
 }

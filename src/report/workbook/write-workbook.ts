@@ -91,7 +91,6 @@ const ROWS_AT_ONCE = 250;
 /** Of columns that don't say it, in characters. */
 const USUAL_WIDTH = 22;
 
-/** A column with its width and the style of its cells. */
 interface LaidOut extends SheetColumn {
   readonly width: number;
   readonly style: Partial<Style>;
