@@ -47,10 +47,7 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/**
- * Whether the sample would come in unchanged, and if not, what to do: text for people, in the words of `check`.
- * @param guesses what the check took for granted.
- */
+/** Whether the sample would come in unchanged, in the words of `check`. @param guesses what the check took for granted. */
 export function verdictText(
   fileName: string,
   checked: CheckedFile,

@@ -56,10 +56,7 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
   readonly interrupt: Interrupt;
   readonly who: Decider;
   readonly commands: readonly CommandFacts[];
-  /**
-   * Finds the workspace. Its configuration isn't read, so it may be wrong.
-   * @param folder undefined: the folder that the options name.
-   */
+  /** Finds the workspace without its configuration. @param folder undefined: the folder that the options name. */
   locate(folder?: string): LocatedWorkspace;
   /** Reads the configuration; writes nothing. Warnings go to stderr. */
   workspace(credentials?: CredentialsNeed): Workspace;
@@ -78,10 +75,7 @@ export interface Answer {
   /** `--json`: one document. */
   document(): unknown;
   readonly list?: { readonly name: string; entries(): AsyncIterable<unknown> };
-  /**
-   * The text for people; not shown with --quiet.
-   * @param columns how wide a table may be; null: any width.
-   */
+  /** For people; not shown with --quiet. @param columns how wide a table may be; null: any width. */
   text(columns: number | null): string;
   /** Warnings of every command; printed on stderr after the answer. */
   readonly notes?: string;

@@ -16,10 +16,7 @@ export async function answer({
   return healthAnswer(health, options, options.work === true);
 }
 
-/**
- * Findings are printed on stderr, with --quiet too.
- * @param isStrict true: what is degraded is a failure too.
- */
+/** Findings are printed on stderr, with --quiet too. @param isStrict true: what is degraded is a failure too. */
 export function healthAnswer(health: Health, options: CommonOptions, isStrict: boolean): Answer {
   const failing = health.findings.filter(({ state }) => isStrict || state === 'failed');
   const text = healthText(health);

@@ -24,10 +24,7 @@ import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
 import { usageError } from './usage-error.js';
 
-/**
- * Prompts for what the options leave open, shows the resulting registrar.yaml, and confirms it; writes nothing. null: the
- * person declines. Throws OperatorError where the dialogue ends before.
- */
+/** Prompts for what the options leave open, and shows the resulting registrar.yaml. null: the person declines. */
 async function askForSetup(
   io: Io,
   folder: string,

@@ -12,11 +12,7 @@ export interface Io {
   readonly screen?: Screen | undefined;
   /** Reads standard input to its end; absent: the process's own. */
   readonly input?: () => string;
-  /**
-   * Prompts on the terminal; absent without an interactive one (a pipe, a file, cron, a build), or where it can't move its
-   * cursor.
-   * @param hint what to do where the dialogue ends early.
-   */
+  /** Absent without an interactive terminal. @param hint what to do where the dialogue ends early. */
   readonly prompts?: ((hint: string) => Promise<Prompts>) | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */
   readonly isTerminal: boolean;

@@ -8,10 +8,7 @@ export interface Word {
   readonly isRequired?: boolean;
   readonly choices?: readonly string[];
   readonly default?: unknown;
-  /**
-   * Reads one value; throws OperatorError for a wrong one.
-   * @param before the values so far, of an option that may be repeated.
-   */
+  /** Throws OperatorError for a wrong value. @param before the values so far, of an option that may be repeated. */
   parse?(text: string, before: never): unknown;
 }
 

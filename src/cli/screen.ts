@@ -21,10 +21,7 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>): 
 const COMMAND =
   /\bregistrar [a-z]+(?: (?:--?[\w-]+|"[^"]*"|'[^']*'|(?<=--[\w-]+ )[^\s-]\S*[^\s.;:,)]|[A-Z]+\b|\d+\b))*/g;
 
-/**
- * Breaks lines that are longer than the terminal is wide between words, but never within a command: the terminal itself
- * would cut them anywhere. The further lines are indented by two.
- */
+/** Breaks long lines between words, but never within a command: the terminal itself would cut them anywhere. */
 export function fitText(text: string, columns: number): string {
   return text
     .split('\n')

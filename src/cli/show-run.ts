@@ -126,10 +126,7 @@ function outagesText({ report }: RunResult): string {
     .join('');
 }
 
-/**
- * The rerun that is possible for a run's rows, once their causes are resolved; none of its held rows where another completion has
- * overtaken one of them.
- */
+/** The rerun that is possible once the causes are resolved; none of held rows where another completion has overtaken one. */
 export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, runId: number): Remedy[] {
   const isOvertaken = causes.some(({ cause }) => cause === 'out-of-order');
   const shown = ATTENTION_STATES.filter((state) => states[state] > 0 && (state !== 'held' || !isOvertaken));

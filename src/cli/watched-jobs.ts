@@ -53,10 +53,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     const held = await mapSeries(environments, (name) => isHeldUp(context, name, broken.has(name)));
     return held.includes(true) ? 'unavailable' : 'done';
   };
-  /**
-   * Pings the jobs `deliver`, of all environments, and `deliver-ENVIRONMENT`: every five minutes, and as soon as it changes,
-   * whether what waits is delivered.
-   */
+  /** Pings `deliver`, of all environments, and `deliver-ENVIRONMENT`, whether what waits is delivered. */
   const pingDeliveries = async () => {
     const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
     const pingOne = async (job: string, own: readonly string[]) => {

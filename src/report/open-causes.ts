@@ -4,10 +4,7 @@ import { causeWords } from './words/causes.js';
 
 const MAX_FILES = 20;
 
-/**
- * What needs attention, in words, with its owner and remedy. Causes of one meaning are together, each in one state or
- * several.
- */
+/** What needs attention, in words, with its owner and remedy; causes of one meaning are together. */
 export function openCauses({ causes, refusedFiles }: Pick<PresentState, 'causes' | 'refusedFiles'>) {
   const reported = causes.map((cause) => ({ ...cause, ...causeWords(cause) }));
   const groups = causeGroups(reported).map(({ drops, ...cause }) => ({

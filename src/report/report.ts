@@ -25,10 +25,7 @@ export interface Report extends BooksDocument {
   readonly drops: Books['drops'];
 }
 
-/**
- * Reads a report from the ledger. Throws OperatorError where there is no such run.
- * @param unmatched files in the inboxes; null where the inboxes were not read.
- */
+/** @param unmatched files in the inboxes; null where the inboxes were not read. Throws OperatorError where there is no such run. */
 export async function reconcile(
   ledger: Ledger,
   selection: ReportSelection,
@@ -97,18 +94,13 @@ export function renderJson({ drops: _drops, ...report }: Report): BooksDocument 
   };
 }
 
-/**
- * The number of rows still to be sent; for a run's report all rows that wait, since earlier runs may have left some too.
- */
+/** Rows still to be sent; for a run's report all rows that wait, since earlier runs may have left some too. */
 export function countWaitingRows({ selection, waiting, states }: Report): number {
   if (selection.runId === undefined) return states.waiting + states.sending;
   return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
 }
 
-/**
- * True where a correction workbook is written: where rows need attention that a sender or an administrator resolves. Nothing in a
- * cell would resolve the rest, which the page and the status list for the Registrar operator.
- */
+/** True where rows need attention that a correction workbook helps with: no cell resolves those of the Registrar operator. */
 export function needsGuide({ causes }: Pick<Report, 'causes'>): boolean {
   return causes.some((cause) => causeEntry(cause).actor !== 'operator');
 }

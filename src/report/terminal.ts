@@ -12,10 +12,7 @@ import { commandLine } from './text/command-line.js';
 import { textTable } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 
-/**
- * The report for a person at a terminal: a verdict, the sums that add up, files, causes. Ends with a newline.
- * @param columns the width of the terminal; null for a file.
- */
+/** The report for a person at a terminal. @param columns its width; null for a file. */
 export function renderTerminal(read: Report, columns: number | null = null): string {
   const report = visibleStrings(read);
   const { causes, balanced } = report;

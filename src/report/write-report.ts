@@ -115,10 +115,7 @@ function fileName(dropId: number, file: string, suffix: string): string {
   return fitFileName(`${dropId}-`, stem, suffix);
 }
 
-/**
- * The name of a report's own folder: it sorts by time and names the report's run, if there is one.
- * @param at ISO time.
- */
+/** @param at ISO time: folders sort by it. */
 function reportFolderName(at: string, runId: number | undefined): string {
   const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
   return runId === undefined ? time : `${time}-run-${runId}`;

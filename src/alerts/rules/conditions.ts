@@ -12,10 +12,7 @@ export interface AlertSituation {
 /** With fewer rows a share says little. */
 const MIN_ROWS_OF_SHARE = 20;
 
-/**
- * Present conditions to notify people of: every finding of health, and unusual rows. `unknown`: what can't be known now; alerts
- * about it stay as they are.
- */
+/** Every finding of health, and unusual rows. `unknown`: what can't be known now; alerts about it stay as they are. */
 export function conditionsIn(situation: AlertSituation) {
   const { watched, health } = situation;
   return {

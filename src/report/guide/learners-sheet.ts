@@ -27,10 +27,7 @@ interface Person {
   readonly nextRecheck: string | undefined;
 }
 
-/**
- * The maximum of learners on a sheet: more are too many to look up by hand, and for each one all known learners are searched
- * for similar ones.
- */
+/** More are too many to look up by hand, and for each one all known learners are searched for similar ones. */
 const MAX_LEARNERS = 5_000;
 
 /** Learners of the selection whom the platform doesn't know, those with the most rows first. Personal. */

@@ -22,11 +22,7 @@ export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
-/**
- * Writes the workbook for the people who act on a report: what is to be done and by whom, then a sheet for each of them.
- * All cells are text that people edit; the workbook comes back through any inbox. Personal.
- * @param rowsMax for tests alone.
- */
+/** Writes the workbook for the people who act on a report, a sheet for each of them. Personal. @param rowsMax for tests alone. */
 export async function writeGuide(
   path: string,
   ledger: Ledger,

@@ -70,10 +70,7 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
   return { ...facts, ...mapStrings({ report, causes }, masked) };
 }
 
-/**
- * The content security policy of the page: nothing may be loaded or run. One style is allowed by its digest, so that no other style can be
- * smuggled in.
- */
+/** Nothing may be loaded or run. One style is allowed by its digest, so that no other style can be smuggled in. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 export function verdict(facts: PageFacts): Html {

@@ -54,10 +54,7 @@ export function inFull(otherFiles: readonly string[]): Html {
     : html`<code>registrar report --json</code> has all`;
 }
 
-/**
- * An ISO time of the ledger to the second, with its zone, which is always UTC.
- * @param isExact true: the console doesn't show it as how long ago it is.
- */
+/** An ISO time to the second, in UTC. @param isExact true: the console doesn't show it as how long ago it is. */
 export function timeText(iso: string, isExact = false): Html {
   return html`<time datetime="${iso}"${isExact ? html` data-exact` : ''}>${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }

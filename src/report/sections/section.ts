@@ -1,9 +1,6 @@
 import { counted, numberText } from '../text/counted.js';
 
-/**
- * A part of a report as data. Each medium renders all sections in one way: the terminal and report.txt, and pages of the console
- * and report.html.
- */
+/** A part of a report as data, which each medium renders in its own way. */
 export interface Section {
   readonly id: string;
   readonly title: string;

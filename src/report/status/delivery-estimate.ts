@@ -69,10 +69,7 @@ export function estimateWords(estimate: DeliveryEstimate): string {
   return `${lasts}, until ${localTime(estimatedEnd)}${inTime === null ? '' : `, ${inTime}`}`;
 }
 
-/**
- * "will meet the Sun 22 Nov 18:00 CET deadline", "will miss the … deadline by about 32 min", "missed the … deadline"; null where
- * there is no `deliverBy`, or it is still to come and there is no estimated end.
- */
+/** "will miss the Sun 22 Nov 18:00 CET deadline by about 32 min"; null: there is no deadline, or no estimated end before it. */
 export function inTimeWords({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): string | null {
   if (deliverBy === null) return null;
   const deadline = `the ${localTime(deliverBy.at)} deadline`;

@@ -88,10 +88,7 @@ function attentionLines({ attention, health, refusedFiles, unmatched }: Status):
   ];
 }
 
-/**
- * The commands that resolve the cause; else its remedy in words, and the command that takes the rows off this list as they
- * are. A command is never cut: it is to be copied.
- */
+/** The commands that resolve the cause, never cut; else its remedy in words, and the command that takes the rows off this list. */
 function toDo({ commands, files, remedy, choices }: Status['attention'][number], indent: string): string[] {
   const shown = commands.slice(0, MOST.commands);
   const more = commands.length > 1 ? files - shown.length : 0;

@@ -31,10 +31,7 @@ export interface TracedSubmission extends TracedLife {
 /** The most submissions that a terminal shows, and the most rows; `--verbose` shows all. */
 export const MAX_SHOWN = 20;
 
-/**
- * Reads a trace from the ledger: what fits the question, and all that belongs to it.
- * @param explained how many rows have their fields explained, which may need all rows of a drop.
- */
+/** @param explained how many rows have their fields explained, which may need all rows of a drop. */
 export async function trace(
   ledger: Ledger,
   config: Config,
@@ -62,10 +59,7 @@ export async function trace(
   };
 }
 
-/**
- * The record that staging made of the row. Where there is none, a record that a decision made, which is about what the row
- * was corrected to.
- */
+/** The record that staging made of the row, else the one of the decision that corrected it. */
 function recordOf(
   { dropId, line, correctedBy }: Pick<KeptRow, 'dropId' | 'line' | 'correctedBy'>,
   lives: readonly TracedLife[],

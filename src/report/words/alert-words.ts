@@ -16,10 +16,7 @@ import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './causes.js';
 import { sinceText } from './health-words.js';
 
-/**
- * An alert in words, and what to do about it. A condition that is over is described in the past tense.
- * @param workspace the folder to name in commands; null where commands are given in that folder.
- */
+/** A condition that is over is described in the past tense. @param workspace the folder to name in commands; null: none. */
 export function alertWords(
   alert: Alert,
   { workspace, recoverAfterMs }: { readonly workspace: string | null; readonly recoverAfterMs: number },

@@ -76,10 +76,7 @@ export function whoActs({
   return actor === 'sender' && state === 'rejected' && saysExists(status) ? 'platform' : actor;
 }
 
-/**
- * An issue for a sender who has never seen Registrar, without settings or names of fields: its sentence, and what can be done in
- * the file. Personal.
- */
+/** An issue for a sender who has never seen Registrar, without settings or names of fields. Personal. */
 export function plainIssue({ code, column, value, message, remedy }: RowIssue, header: readonly string[]) {
   const columnName = column === null || header.includes(column) ? column : fieldWords(column);
   const { wrong, wrongValue = wrong, correct } = causeEntry({ state: 'invalid', cause: code as IssueCode });

@@ -13,11 +13,7 @@ export const SHEET_ROWS_MAX = 1_048_576;
 /** Columns of a sheet (the same source). */
 export const SHEET_COLUMNS_MAX = 16_384;
 
-/**
- * Writes a workbook sheet by sheet and row by row, so that memory stays the same however many rows there are. Each
- * sheet has a frozen header with filters, unless it is a letter. No text can become a formula, a number or a date.
- * @param rowsMax for tests alone.
- */
+/** Row by row, so that memory stays the same. No text can become a formula, a number or a date. @param rowsMax for tests alone. */
 export async function writeWorkbook(
   path: string,
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
