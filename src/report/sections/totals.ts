@@ -4,23 +4,10 @@ import { countSubmissions, type Report } from '../report.js';
 import { numberText } from '../text/counted.js';
 import { type Tone, terms } from '../words/terms.js';
 
-export interface Sum {
-  readonly figure: string;
-  readonly title: string;
-  readonly thing: string;
-  readonly done: string;
-  readonly total: number;
-  readonly parts: readonly Part[];
-}
+/** A sum with its parts: where every row, submission or request went. */
+export type Sum = ReturnType<typeof totals>[number];
 
-/** What a part of a sum means for people. The tone decides the colour; the words beside the colour say the same. */
-export interface Part {
-  readonly figure: string;
-  readonly name: string;
-  readonly meaning: string;
-  readonly tone: Tone;
-  readonly count: number;
-}
+export type Part = ReturnType<typeof part>;
 
 export type Sums = Pick<Report, 'rows' | 'dispositions' | 'states'> & {
   /** Absent: not counted. */
@@ -28,7 +15,7 @@ export type Sums = Pick<Report, 'rows' | 'dispositions' | 'states'> & {
   readonly attentionRows: number;
 };
 
-export function totals({ rows, attempts, dispositions, states, attentionRows }: Sums): readonly Sum[] {
+export function totals({ rows, attempts, dispositions, states, attentionRows }: Sums) {
   const words = terms();
   const order: readonly State[] = ['accepted', ...STATES.filter((state) => state !== 'accepted')];
   const openInvalid = attentionRows - ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
@@ -59,7 +46,7 @@ export function totals({ rows, attempts, dispositions, states, attentionRows }: 
   ];
 }
 
-function requests(attempts: Report['attempts']): Sum {
+function requests(attempts: Report['attempts']) {
   const note = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
   return {
     figure: 'attempts.total',
@@ -78,6 +65,6 @@ function requests(attempts: Report['attempts']): Sum {
   };
 }
 
-function part(of: string, name: string, [tone, meaning]: readonly [Tone, string], count: number): Part {
+function part(of: string, name: string, [tone, meaning]: readonly [Tone, string], count: number) {
   return { figure: `${of}.${name}`, name, meaning, tone, count };
 }

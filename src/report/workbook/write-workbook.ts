@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Style, Worksheet, WorksheetView } from 'exceljs';
+import type { Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
 import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
@@ -87,12 +87,9 @@ const ROWS_AT_ONCE = 250;
 /** Of columns that don't say it, in characters. */
 const USUAL_WIDTH = 22;
 
-interface LaidOut extends SheetColumn {
-  readonly width: number;
-  readonly style: Partial<Style>;
-}
+type LaidOut = ReturnType<typeof laidOut>;
 
-function laidOut(column: SheetColumn): LaidOut {
+function laidOut(column: SheetColumn) {
   const { kind, width = USUAL_WIDTH, wraps = false } = column;
   return { ...column, width, style: styleOf(column.styleName ?? 'plain', kind, wraps) };
 }
