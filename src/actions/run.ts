@@ -1,5 +1,4 @@
 import type { UnmatchedFile } from '../documents/common.js';
-import { type Clock, isoFromMs } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { type Report, reconcile } from '../report/report.js';
@@ -59,9 +58,8 @@ function allUnmatched({ unmatched }: IntakeResult, inInboxes: readonly Unmatched
 
 /** The last step of a run: writes the report's files; null where there is nothing to report. */
 async function keepReport({ context }: RunUnderWay, report: Report): Promise<WrittenReport | null> {
-  const isKept = isWorthKeeping(report) || isOutageToReport(context.clock, report);
   let written: WrittenReport | null = null;
-  if (isKept) {
+  if (isWorthKeeping(report)) {
     // A run that found nothing to do needn't load the code for that.
     const { writeReport } = await import('../report/write-report.js');
     const { ledger, config, paths } = context;
@@ -71,21 +69,7 @@ async function keepReport({ context }: RunUnderWay, report: Report): Promise<Wri
   return written;
 }
 
-/** False for a run that found nothing to do, which leaves no report behind. */
+/** False for a run that found nothing to do, or could do nothing: status and health show an outage. */
 function isWorthKeeping(report: Report): boolean {
   return report.files.length + report.corrections.length > 0 || report.attempts.total > 0 || !report.balanced;
 }
-
-/**
- * True where an outage is new or has another cause, and then once a day: the latest folder always shows it, and a night of runs
- * from cron doesn't leave a hundred folders.
- */
-function isOutageToReport(clock: Clock, { keptOutages }: Report): boolean {
-  const fresh = isoFromMs(clock.nowMs() - OUTAGE_REPORTED_MS);
-  return keptOutages.some(
-    ({ endedAt, reportedAt }) => endedAt === null && (reportedAt === null || reportedAt <= fresh),
-  );
-}
-
-/** Less than a day, so that a daily run reports the outage every time. */
-const OUTAGE_REPORTED_MS = 72_000_000;

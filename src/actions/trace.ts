@@ -1,4 +1,4 @@
-import { type Trace, trace as traceIn } from '../report/trace/trace.js';
+import { MAX_SHOWN, type Trace, trace as traceIn } from '../report/trace/trace.js';
 import type { ActionContext } from './context.js';
 import { learnersNamed } from './learners/learners-named.js';
 
@@ -7,7 +7,7 @@ export interface TraceRequest {
   readonly what: string;
   /** True: all rows that became no record are searched, however many there are. */
   readonly searchAll: boolean;
-  /** True: each row is explained, however many there are; false: many rows are only listed. */
+  /** True: each row is explained; false: the first of them. */
   readonly inFull: boolean;
 }
 
@@ -17,5 +17,10 @@ export function trace(
   { what, searchAll, inFull }: TraceRequest,
 ): Promise<Trace> {
   const learners = learnersNamed(ledger, what);
-  return traceIn(ledger, config, { what, learners, searchAll }, inFull ? 'always' : 'if-few');
+  return traceIn(
+    ledger,
+    config,
+    { what, learners, searchAll },
+    inFull ? Number.POSITIVE_INFINITY : MAX_SHOWN,
+  );
 }

@@ -2,7 +2,6 @@ import type { Alert, AlertWords, NotificationEvent } from '../domain/alerts/aler
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { VERSION } from '../version.js';
 
-/** What a channel sends at one time. Each text is one line. */
 export interface AlertMessage {
   /** ISO time. */
   readonly at: string;
@@ -11,15 +10,12 @@ export interface AlertMessage {
   readonly workspace: string;
   /** The address of the console; null: registrar.yaml names none. */
   readonly console: string | null;
-  /** True for a message that only tries the channel. */
   readonly isTest: boolean;
   readonly title: string;
   readonly entries: readonly AlertEntry[];
 }
 
-/** An alert in a message: as data, and in words. */
 export interface AlertEntry {
-  /** `recovered` also for an alert whose beginning is sent only now. */
   readonly event: NotificationEvent;
   readonly isUrgent: boolean;
   readonly alert: Alert;
@@ -38,12 +34,10 @@ export function messageOf(
   return visibleStrings({ ...from, isTest: false, title, entries: sorted });
 }
 
-/** What begins comes before what is over, and the urgent before the rest. */
 function pressing({ event, isUrgent }: AlertEntry): number {
   return (event === 'opened' ? 2 : 0) + (isUrgent ? 1 : 0);
 }
 
-/** A message that only tries a channel. */
 export function testMessage(
   from: Pick<AlertMessage, 'at' | 'host' | 'workspace' | 'console'>,
   channel: string,
@@ -80,7 +74,6 @@ export function documentOf({ at, host, workspace, console, isTest, title, entrie
 /** People read no more in one message; `registrar alerts` lists them all. */
 const MAX_SHOWN = 30;
 
-/** The message as lines of plain text, the title left out. */
 export function linesOf({ isTest, host, workspace, console, entries }: AlertMessage): string[] {
   const hidden = entries.length - MAX_SHOWN;
   const lines = entries

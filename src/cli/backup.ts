@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { type Backup, backup } from '../actions/upkeep/backup.js';
-import { type VerifiedBackup, verifyBackup } from '../actions/upkeep/verify-backup.js';
+import { backup } from '../actions/upkeep/backup.js';
+import { verifyBackup } from '../actions/upkeep/verify-backup.js';
 import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
@@ -8,7 +8,6 @@ import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-
 import type { keep } from './facts/keep.js';
 import { usageError } from './usage-error.js';
 
-/** Carries `registrar backup` out: a backup, or with `--verify` the test of one. */
 export async function answer({
   inputs: [file = ''],
   options,
@@ -16,52 +15,37 @@ export async function answer({
   locate,
 }: Call<typeof keep.backup>): Promise<Answer> {
   const path = resolve(io.cwd, file);
-  if (options.verify) {
-    if (options.force)
-      throw usageError(
-        '--force',
-        '--force replaces a backup and --verify makes none',
-        'Leave one of them out.',
-      );
-    return testAnswer(await verifyBackup(locate(), path));
-  }
-  const copy = await backup(locate(), { path, force: options.force === true });
-  return {
-    document: () => documentOf(copy),
-    text: () => textOf(copy),
-    exit: worstExit([copy.balanced ? 'done' : 'unbalanced', copy.damaged > 0 ? 'io' : 'done']),
-  };
-}
-
-function documentOf({ path, bytes, sha256, balanced, damaged, totals }: Backup) {
-  return { file: path, bytes, sha256, balanced, damaged, ...totalsDocument(totals) };
-}
-
-function textOf({ path, bytes, sha256, balanced, damaged, totals }: Backup): string {
-  const lines = [`${path}: ${bytes} bytes, verified.`, contentOf(totals), `SHA-256 ${sha256}`, GUARD_COPY];
-  if (!balanced) lines.push(UNBALANCED_COPY);
-  if (damaged > 0)
-    lines.push(
-      `What the ledger keeps of ${countOf(damaged, 'row')} is damaged, and so it is in the copy: see registrar doctor --deep.`,
+  if (options.verify && options.force)
+    throw usageError(
+      '--force',
+      '--force replaces a backup and --verify makes none',
+      'Leave one of them out.',
     );
-  return `${lines.join('\n')}\n`;
-}
-
-function testAnswer({ path, bytes, sha256, testedAt, damaged, totals }: VerifiedBackup): Answer {
+  const copy = options.verify
+    ? { balanced: true, ...(await verifyBackup(locate(), path)) }
+    : { testedAt: null, ...(await backup(locate(), { path, force: options.force === true })) };
+  const { bytes, sha256, testedAt, balanced, damaged, totals } = copy;
+  const lines = [
+    `${path}: ${bytes} bytes, ${testedAt === null ? 'verified.' : `restored for a test at ${testedAt}; the restored copy is gone again.`}`,
+    `It holds ${totalsText(totals)}; the last run began ${totals.newestRunAt ?? 'never'}.`,
+    `SHA-256 ${sha256}`,
+    GUARD_COPY,
+    ...(balanced ? [] : [UNBALANCED_COPY]),
+    ...(damaged > 0
+      ? [`What it keeps of ${countOf(damaged, 'row')} is damaged: see registrar doctor --deep.`]
+      : []),
+    '',
+  ];
   return {
-    document: () => ({ file: path, bytes, sha256, testedAt, damaged, ...totalsDocument(totals) }),
-    text: () =>
-      [
-        `${path}: ${bytes} bytes, restored for a test at ${testedAt}. ${damaged > 0 ? `What it keeps of ${countOf(damaged, 'row')} is damaged; else it is sound` : 'It is sound'}, and its books balance.`,
-        contentOf(totals),
-        `SHA-256 ${sha256}`,
-        'The copy is gone again.',
-        '',
-      ].join('\n'),
-    exit: damaged > 0 ? 'io' : 'done',
+    document: () => ({
+      file: path,
+      bytes,
+      sha256,
+      ...(testedAt === null ? { balanced } : { testedAt }),
+      damaged,
+      ...totalsDocument(totals),
+    }),
+    text: () => lines.join('\n'),
+    exit: worstExit([balanced ? 'done' : 'unbalanced', damaged > 0 ? 'io' : 'done']),
   };
-}
-
-function contentOf(totals: Backup['totals']): string {
-  return `It holds ${totalsText(totals)}; the last run began ${totals.newestRunAt ?? 'never'}.`;
 }

@@ -18,7 +18,6 @@ import { explained } from './explained.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
 
-/** Runs one command, shows its answer, and closes the workspace that it has opened. */
 export async function carryOut(
   command: Command,
   inputs: readonly (string | undefined)[],
@@ -95,7 +94,6 @@ async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promi
   if (answer.notes) io.err(answer.notes);
 }
 
-/** The person who gives the command, recorded with its decisions. */
 function accountOf({ env }: Io): string {
   try {
     return env.SUDO_USER ?? userInfo().username;

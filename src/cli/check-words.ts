@@ -4,10 +4,9 @@ import { correctedTable, issueTable } from '../actions/rows/plan-tables.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Guess } from '../config/yaml/yaml-writer.js';
 import { issueText } from '../domain/issue.js';
-import { agreeing } from '../domain/text/count-of.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { correctedText } from '../report/correction-text.js';
-import { omittedWords } from '../report/omitted.js';
 import { tableText } from '../report/terminal.js';
 import { decidingWords, sheetWords } from '../report/words/sheet-words.js';
 
@@ -27,7 +26,10 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
     ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
     ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
-    ...omitted.map((column) => `Left out: ${omittedWords(column)}.`),
+    ...omitted.map(
+      ({ column, count, code }) =>
+        `Left out: ${countOf(count, 'row')} ${agreeing(count, 'goes', 'go')} without what "${column}" holds, because it can't be read (${code}).`,
+    ),
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
   ];
@@ -45,10 +47,7 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/**
- * Whether the sample would come in unchanged, and if not, what to do: text for people, in the words of `check`.
- * @param guesses what the check took for granted.
- */
+/** Whether the sample would come in unchanged, in the words of `check`. @param guesses what the check took for granted. */
 export function verdictText(
   fileName: string,
   checked: CheckedFile,
@@ -68,7 +67,6 @@ export function verdictText(
 /** No row is refused for these, so a check can be clean: a wrong token host stops the delivery, and a wrong zone shifts times. */
 const HARMLESS: ReadonlySet<string> = new Set(['authUrl', 'timeZone']);
 
-/** The step that confirms guesses, with their values. */
 export function confirmText(guesses: readonly Guess[]): string {
   const guessed = guesses.map(({ key, value }) => `${key} (${visibleText(value)})`);
   return `confirm ${guessed.join(', ')} in ${CONFIG_FILE}`;

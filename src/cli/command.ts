@@ -6,7 +6,6 @@ import type { Io } from './io.js';
 import type { Logger } from './logger.js';
 import type { OptionsOf, Words } from './options-of.js';
 
-/** The signal that stops the process. */
 export interface Interrupt {
   /** Aborted by the first SIGINT or SIGTERM. Until a command reads this member, a signal ends the process at once. */
   readonly signal: AbortSignal;
@@ -37,20 +36,15 @@ export interface CommandAbout {
   readonly options?: Words;
   /** True for a service: unless stderr is a terminal, all of it is lines of the log, a failing start included. */
   readonly isLogged?: boolean;
-  /** Command lines for the most common uses, shown by help. */
   readonly examples: readonly [string, string, ...string[]];
 }
 
-/** A command of the command line as data: dispatch, help, completion and the reference all read the table of commands. */
 export interface Command extends CommandFacts {
-  /** The heading under which help lists it. */
   readonly group: string;
-  /** Loads the code that carries the command out, which help, completion and other commands don't need. */
   load(): Promise<CommandCode>;
 }
 
 export interface CommandCode {
-  /** Parses the remaining words, calls one action, and says what to show. */
   answer(call: Call): Promise<Answer>;
 }
 
@@ -60,14 +54,9 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
   readonly inputs: readonly (string | undefined)[];
   readonly options: OptionsOf<Own>;
   readonly interrupt: Interrupt;
-  /** The person who gave the command, recorded with each decision. */
   readonly who: Decider;
-  /** All commands, in the order in which help shows them. */
   readonly commands: readonly CommandFacts[];
-  /**
-   * Finds the workspace. Its configuration isn't read, so it may be wrong.
-   * @param folder undefined: the folder that the options name.
-   */
+  /** Finds the workspace without its configuration. @param folder undefined: the folder that the options name. */
   locate(folder?: string): LocatedWorkspace;
   /** Reads the configuration; writes nothing. Warnings go to stderr. */
   workspace(credentials?: CredentialsNeed): Workspace;
@@ -85,12 +74,8 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
 export interface Answer {
   /** `--json`: one document. */
   document(): unknown;
-  /** The last member of a document that is too long for one text; it is written entry by entry. */
   readonly list?: { readonly name: string; entries(): AsyncIterable<unknown> };
-  /**
-   * The text for people; not shown with --quiet.
-   * @param columns how wide a table may be; null: any width.
-   */
+  /** For people; not shown with --quiet. @param columns how wide a table may be; null: any width. */
   text(columns: number | null): string;
   /** Warnings of every command; printed on stderr after the answer. */
   readonly notes?: string;

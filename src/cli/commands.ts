@@ -8,10 +8,7 @@ import { setUp } from './facts/set-up.js';
 import { work } from './facts/work.js';
 import { aboutVerb } from './verb-command.js';
 
-/**
- * All commands, in the order in which help shows them. Their facts are here; the code that carries one out is loaded when
- * needed.
- */
+/** All commands, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   ...listed('Set up', setUp, {
     init: () => import('./init.js'),

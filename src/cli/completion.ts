@@ -1,76 +1,19 @@
 import { readWorkspace } from '../actions/context.js';
+import { dataFile } from '../config/values/data-file.js';
 import { OperatorError } from '../domain/operator-error.js';
 import type { Answer, Call, CommandFacts } from './command.js';
 import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
 
-/**
- * A script for each shell that completes command lines. It calls `registrar completion offers` for each word: a line is a
- * word with its description behind two blanks, or one of `:file` and `:folder`, for which the shell itself completes paths.
- */
-const SHELL_SCRIPTS = {
-  // From 3.2 on. Readline takes words as they are typed.
-  bash: `_registrar() {
-  local current=\${COMP_WORDS[COMP_CWORD]} line quoted
-  COMPREPLY=()
-  while IFS= read -r line; do
-    case $line in
-      :file | :folder)
-        compopt -o filenames 2> /dev/null || true
-        while IFS= read -r line; do COMPREPLY+=("$line"); done \\
-          < <(compgen "$([[ $line == :file ]] && echo -f || echo -d)" -- "$current") ;;
-      *)
-        printf -v quoted %q "\${line%%  *}"
-        COMPREPLY+=("$quoted") ;;
-    esac
-  done < <(registrar completion offers -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
-}
-complete -F _registrar registrar
-`,
-  // To be sourced, or installed in a folder of fpath as _registrar.
-  zsh: `#compdef registrar
-_registrar() {
-  local -a offers words_only
-  offers=("\${(@f)$(registrar completion offers -- "\${(@Q)words[2,CURRENT]}" 2> /dev/null)}")
-  case $offers[1] in
-    :file) _files ;;
-    :folder) _files -/ ;;
-    ?*)
-      words_only=("\${(@)offers%%  *}")
-      compadd -l -d offers -a words_only ;;
-  esac
-}
-if [[ $funcstack[1] == _registrar ]]; then
-  _registrar "$@"
-else
-  compdef _registrar registrar
-fi
-`,
-  // From 3 on.
-  fish: `function __registrar_offers
-  set -l offers (registrar completion offers -- (commandline -opc)[2..-1] (commandline -ct) 2> /dev/null)
-  switch "$offers[1]"
-    case :file
-      __fish_complete_path (commandline -ct)
-    case :folder
-      __fish_complete_directories (commandline -ct)
-    case '*'
-      string replace -- '  ' \\t $offers
-  end
-end
-complete -c registrar -f -a '(__registrar_offers)'
-`,
-} as const;
+const SCRIPTS = dataFile<Readonly<Record<string, string>>>('texts/completion');
 
 /** Completions of a word of a command line: words with a description each, or a path, which the shell itself completes. */
 type Offers = readonly (readonly [word: string, about: string])[] | 'file' | 'folder';
 
-/** The names that registrar.yaml gives. */
 type NamesOf = (what: 'sources' | 'environments') => readonly string[];
 
 /** Options that each command has, and that may come before the command too. */
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
-/** What a shell offers for the last of these words, which follow `registrar`. */
 function offersFor(words: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
   const current = words.at(-1) ?? '';
   const offers = expectedAfter(words.slice(0, -1), current.startsWith('-'), commands, namesOf);
@@ -122,7 +65,7 @@ function aboutOf(about: string | Word): string {
 
 export async function answer({ inputs: [what = '', ...words], io, commands }: Call): Promise<Answer> {
   if (what !== 'offers') {
-    const script = SHELL_SCRIPTS[what as keyof typeof SHELL_SCRIPTS];
+    const script = SCRIPTS()[what] ?? '';
     return { document: () => ({ script, offers: null }), text: () => script };
   }
   const namesOf: NamesOf = (names) => {

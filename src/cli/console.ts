@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { readWorkspace, reconfigured } from '../actions/context.js';
+import { reconfigured } from '../actions/context.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Answer, Call } from './command.js';
-import { describeFailure } from './describe-failure.js';
 import type { serve } from './facts/serve.js';
-import { listenOption } from './listen-option.js';
 import { createLogger } from './logger.js';
-import { serveConsole } from './serve-console.js';
+import { listenOption, reloader, serveConsole } from './serve-console.js';
 
 export async function answer(call: Call<typeof serve.console>): Promise<Answer> {
   const { io, options, interrupt, who } = call;
@@ -14,17 +12,10 @@ export async function answer(call: Call<typeof serve.console>): Promise<Answer> 
   const stop = interrupt.signal;
   let context = await call.open();
   const listen = listenOption(options.listen, context.config.console.listen ?? USUAL_ADDRESS);
-  const reload = async () => {
-    try {
-      context = await reconfigured(context, readWorkspace(options.workspace, io));
-      await served.renew();
-      logger.info('registrar.yaml read again');
-    } catch (error) {
-      logger.error(
-        `registrar.yaml is not used, and what was read before stays: ${describeFailure(error).text}`,
-      );
-    }
-  };
+  const reload = reloader(call, logger, async (workspace) => {
+    context = await reconfigured(context, workspace);
+    await served.renew();
+  });
   const served = await serveConsole({
     listen: listen as NonNullable<typeof listen>,
     context: () => context,

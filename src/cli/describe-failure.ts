@@ -29,15 +29,9 @@ export function describeFailure(error: unknown) {
     return failure({ ...bug, exit: 'bug' }, `a bug in Registrar: ${bounded(stack ?? String(error))}`);
   }
   const fault = { operation: 'read or write', subject: String(code), message: String(message), hint };
-  // The hint says as much as SQLite, and where.
-  const isFull = /^SQLITE_FULL/.test(String(code));
-  return failure(
-    { ...fault, exit: 'io' },
-    isFull ? visibleText(hint) : `${visibleText(String(message))}. ${hint}`,
-  );
+  return failure({ ...fault, exit: 'io' }, `${visibleText(String(message))}. ${hint}`);
 }
 
-/** A failure in words, as JSON, and as the way the process ends. */
 function failure(
   document: Pick<OperatorError, 'operation' | 'subject' | 'message' | 'hint' | 'exit'>,
   text: string,
@@ -54,12 +48,10 @@ function bounded(stack: string): string {
 const MAX_LINES = 40;
 const LONGEST_LINE = 300;
 
-/** A trouble that a command has met beside its work, as a line: what it is, and what to do. */
 export function troubleText({ message, hint }: Pick<OperatorError, 'message' | 'hint'>): string {
   return `${visibleText(message)}. ${visibleText(hint)}\n`;
 }
 
-/** Says that an interrupted decision was carried out, and what a person must still do about it. */
 export function finishedText({ decisionId, kind, who, trouble }: Finished): string {
   if (trouble !== null) return troubleText(trouble);
   const text = `Decision ${decisionId}, ${kind} of ${who}, had been broken off, and is carried out now.`;

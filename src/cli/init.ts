@@ -24,10 +24,7 @@ import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
 import { usageError } from './usage-error.js';
 
-/**
- * Prompts for what the options leave open, shows the resulting registrar.yaml, and confirms it; writes nothing. null: the
- * person declines. Throws OperatorError where the dialogue ends before.
- */
+/** Prompts for what the options leave open, and shows the resulting registrar.yaml. null: the person declines. */
 async function askForSetup(
   io: Io,
   folder: string,
@@ -122,7 +119,6 @@ function answersOf(options: Call<typeof setUp.init>['options'], cwd: string): Se
 
 const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
 
-/** Makes an empty ledger for a workspace that has lost its own. */
 async function newLedgerAnswer(
   { options, locate, who }: Call<typeof setUp.init>,
   folder: string,
@@ -182,7 +178,6 @@ function textOf(
   return lines.join('\n');
 }
 
-/** What registrar.yaml has as a placeholder or as a guess. */
 function openSteps({ answers: { baseUrl }, guesses }: InitPlan): string[] {
   const steps = [
     ...(baseUrl === undefined ? [`put the addresses of your platform into ${CONFIG_FILE}`] : []),
@@ -204,7 +199,6 @@ function triedLines(tried: PlatformTried): string[] {
     .map(({ subject, message, remedy }) => `${subject} ${withHint(message, remedy)}`);
 }
 
-/** Steps for what the sample lacks; the words of `check` say what to write. */
 function missingSteps(sample: SampleFindings | undefined, check: string): string[] {
   if (sample === undefined || sample.missing.length === 0) return [];
   const fields = sample.missing.map(({ field }) => field).join(', ');

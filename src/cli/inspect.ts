@@ -71,7 +71,7 @@ function textOf(inspected: Inspected): string {
       column.header,
       WHY[column.why],
     ]);
-    lines.push(`Header in line ${header.line}`, ...presetLines(header.match, source));
+    lines.push(`Header in line ${header.line}`, ...presetLines(header.match));
     lines.push(textTable(['FIELD', 'COLUMN', 'WHY'], mapped));
     if (deciding.length > 0) lines.push(decidingWords(deciding));
     const unused = header.match.unmapped.filter((name) => !deciding.includes(name));

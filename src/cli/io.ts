@@ -3,11 +3,8 @@ import { visibleLines } from '../domain/text/visible-text.js';
 import type { Prompts } from './prompts.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
-/** Where a command writes, and what it may know about its surroundings. */
 export interface Io {
-  /** Writes the answer: stdout. */
   out(text: string): void;
-  /** Writes everything else that people read: stderr. */
   err(text: string): void;
   /** Writes a line of the log, which has its line end; absent: the line goes to the process's stderr at once. */
   readonly log?: (line: string) => void;
@@ -15,11 +12,7 @@ export interface Io {
   readonly screen?: Screen | undefined;
   /** Reads standard input to its end; absent: the process's own. */
   readonly input?: () => string;
-  /**
-   * Prompts on the terminal; absent without an interactive one (a pipe, a file, cron, a build), or where it can't move its
-   * cursor.
-   * @param hint what to do where the dialogue ends early.
-   */
+  /** Absent without an interactive terminal. @param hint what to do where the dialogue ends early. */
   readonly prompts?: ((hint: string) => Promise<Prompts>) | undefined;
   /** True when stderr is a terminal: progress may be drawn there. */
   readonly isTerminal: boolean;
@@ -63,7 +56,6 @@ export interface CommonOptions {
   readonly json?: boolean;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
-  /** Of `run` alone: what was shown by the run before isn't shown again. */
   readonly changed?: boolean;
 }
 

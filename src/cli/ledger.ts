@@ -8,16 +8,15 @@ import type { keep } from './facts/keep.js';
 
 export async function answer({ options, io, locate }: Call<typeof keep.ledger>): Promise<Answer> {
   const place = ledgerPlace(options.to, io.env, '--to');
-  const copied = await copyTo(locate(), 'file' in place ? { file: resolve(io.cwd, place.file) } : place);
+  const { totals, ...copied } = await copyTo(
+    locate(),
+    'file' in place ? { file: resolve(io.cwd, place.file) } : place,
+  );
   return {
-    document: () => documentOf(copied),
-    text: () => textOf(copied),
+    document: () => ({ ...copied, ...totalsDocument(totals) }),
+    text: () => textOf({ ...copied, totals }),
     ...(copied.balanced ? {} : { exit: 'unbalanced' as const }),
   };
-}
-
-function documentOf({ from, to, at, tables, balanced, doubted, working, totals }: CopiedTo) {
-  return { from, to, at, tables, balanced, doubted, working, ...totalsDocument(totals) };
 }
 
 function textOf({ from, to, at, tables, balanced, doubted, working, totals }: CopiedTo): string {

@@ -1,6 +1,10 @@
 import type { Logger } from 'pino';
+import type { RunWatch } from '../actions/run/request.js';
 import { isLate } from '../report/status/delivery-estimate.js';
-import type { Progress } from './watching.js';
+
+export interface Progress extends Pick<RunWatch, 'onStage' | 'onEstimate' | 'onPush'> {
+  end(): void;
+}
 
 export function logProgress(logger: Logger): Progress {
   /** Where another program uses the client id too, a push is paused every minute: that would fill the log. */

@@ -7,7 +7,6 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Reads a day (`2026-03-02`, its first moment in UTC) or a time with its zone, as the ledger writes times. */
 export function isoTime(text: string): string {
   const time = isoMoment(text);
   if (time === null) {
@@ -16,7 +15,6 @@ export function isoTime(text: string): string {
   return time;
 }
 
-/** Reads one more value of an option that may be repeated. */
 export function oneMore(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
 }

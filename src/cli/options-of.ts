@@ -8,10 +8,7 @@ export interface Word {
   readonly isRequired?: boolean;
   readonly choices?: readonly string[];
   readonly default?: unknown;
-  /**
-   * Reads one value; throws OperatorError for a wrong one.
-   * @param before the values so far, of an option that may be repeated.
-   */
+  /** Throws OperatorError for a wrong value. @param before the values so far, of an option that may be repeated. */
   parse?(text: string, before: never): unknown;
 }
 
@@ -50,7 +47,6 @@ type Value<About, Flags> = About extends { parse(text: string, before: never): i
 
 type Choice<About> = About extends Word & { readonly choices: readonly (infer One)[] } ? One : string;
 
-/** Options of every command; `CommonOptions` is what they give. */
 export const COMMON_OPTIONS: Words = {
   '--workspace <dir>': 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
   '--json': 'one JSON document on stdout',

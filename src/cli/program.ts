@@ -11,7 +11,6 @@ import { COMMANDS } from './commands.js';
 import type { CommonOptions, Io } from './io.js';
 import { COMMON_OPTIONS, type Word } from './options-of.js';
 
-/** What `registrar help` explains beside the commands. */
 const TOPICS: Readonly<Record<string, () => string>> = {
   'exit-codes': () =>
     `How a command ends; of several codes the first that applies:\n\n${textTable(

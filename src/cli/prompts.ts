@@ -15,17 +15,8 @@ import select from '@inquirer/select';
 import { OperatorError } from '../domain/operator-error.js';
 import { columnsOf, fitText } from './screen.js';
 
-/** Prompts on a terminal. Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
-export interface Prompts {
-  /** A text without blanks around it. */
-  text(question: LineQuestion): Promise<string>;
-  /** One of several; where `initial` is none of them, none is proposed. */
-  choice(message: string, choices: readonly Choice[], initial: string | null): Promise<string>;
-  /** A text that the terminal doesn't show, with the blanks around it. */
-  secret(message: string): Promise<string>;
-  /** True for yes, which is proposed. */
-  isYes(message: string): Promise<boolean>;
-}
+/** Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
+export type Prompts = ReturnType<typeof openPrompts>;
 
 interface LineQuestion {
   readonly message: string;
@@ -40,11 +31,9 @@ interface Choice {
   readonly name: string;
 }
 
-/** How many choices are shown at once; the list scrolls. */
 const SHOWN_CHOICES = 15;
 
-/** @param hint what to do where the dialogue ends early. */
-export function openPrompts(hint: string): Prompts {
+export function openPrompts(hint: string) {
   const untilInputEnds = async <T>(
     ask: (context: { readonly signal: AbortSignal }) => Promise<T>,
   ): Promise<T> => {
@@ -65,8 +54,9 @@ export function openPrompts(hint: string): Prompts {
     }
   };
   return {
-    text: (question) => untilInputEnds((context) => linePrompt(question, context)),
-    choice: (message, choices, initial) => {
+    text: (question: LineQuestion) => untilInputEnds((context) => linePrompt(question, context)),
+    /** Where `initial` is none of the choices, none is proposed. */
+    choice: (message: string, choices: readonly Choice[], initial: string | null) => {
       const proposed = choices.find(({ value }) => value === initial);
       const first = { value: '', name: 'choose one', disabled: ' ' };
       const theme = { i18n: { disabledError: 'Choose one.' } };
@@ -79,12 +69,12 @@ export function openPrompts(hint: string): Prompts {
         select({ ...config, theme, loop: false, ...(proposed ? { default: proposed.value } : {}) }, context),
       );
     },
-    secret: (message) => untilInputEnds((context) => password({ message, toggleMask: false }, context)),
-    isYes: (message) => untilInputEnds((context) => confirm({ message }, context)),
+    secret: (message: string) =>
+      untilInputEnds((context) => password({ message, toggleMask: false }, context)),
+    isYes: (message: string) => untilInputEnds((context) => confirm({ message }, context)),
   };
 }
 
-/** A line of text, checked before it is taken. */
 const linePrompt = createPrompt<string, LineQuestion>(({ message, initial, mistakeIn }, done) => {
   const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
   const [typed, setTyped] = useState('');

@@ -34,7 +34,6 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
   };
 }
 
-/** The files to write; null: none. Without --format the report is printed; with --out alone all files are written. */
 function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequest | null {
   const out = options.out === undefined ? null : resolve(cwd, options.out);
   const formats = options.format === undefined ? REPORT_FORMATS : formatsIn(options.format);

@@ -1,16 +1,22 @@
 import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
 import { durationMs } from '../config/values/duration.js';
+import type { PlannedSource, RunPlan } from '../documents/run.js';
+import { countOf } from '../domain/text/count-of.js';
+import { inWords } from '../domain/text/duration-words.js';
+import { visibleStrings } from '../domain/text/visible-text.js';
 import type { FailedPing } from '../monitor/ping.js';
+import { estimateWords } from '../report/status/delivery-estimate.js';
 import { renderStatus } from '../report/status/render-status.js';
 import type { Status } from '../report/status/status.js';
+import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Call } from './command.js';
 import type { work } from './facts/work.js';
 import type { Io } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
 import { failedPingText, pingEnd } from './ping-log.js';
-import { readStatus } from './read-status.js';
 import { answerOfRun, runWithProgress } from './show-run.js';
+import { readStatus } from './status.js';
 import { usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof work.run>): Promise<Answer> {
@@ -19,7 +25,6 @@ export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   return call.options.changed ? newsAnswer(call, request) : runAnswer(call, request);
 }
 
-/** Works quietly, and then shows the status on stderr, where it has changed. */
 async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Promise<Answer> {
   const troubles = call.workspace().warnings.map((warning) => `warning: ${warning}\n`);
   const io = {
@@ -86,9 +91,43 @@ async function planAnswer(
   // A dry run uses no platform, so it needs no credentials.
   const context = (await openToRead('unused')) ?? { ...workspace('unused'), ledger: null };
   const { plan } = await import('../actions/run/plan.js');
-  const { runPlanText } = await import('./run-plan-text.js');
   const planned = await plan(context, request);
   return { document: () => ({ dryRun: true, ...planned }), text: () => runPlanText(planned) };
+}
+
+const MAX_NAMED = 20;
+
+function runPlanText(plan: RunPlan): string {
+  const { sources, unmatched, environments } = visibleStrings(plan);
+  const unmatchedFiles = unmatchedText(unmatched);
+  return [
+    ...sources.flatMap(sourceLines),
+    ...(unmatchedFiles === '' ? [] : [unmatchedFiles]),
+    ...environments.map((estimate) =>
+      estimate.rows === 0 ? `${estimate.environment}: nothing waits so far` : estimateWords(estimate),
+    ),
+    'Nothing was written, and nothing was sent.',
+    '',
+  ].join('\n');
+}
+
+function sourceLines({ source, files, remote, claimed, obstacle }: PlannedSource): string[] {
+  const more = Math.max(0, files.length - MAX_NAMED) + Math.max(0, remote.length - MAX_NAMED);
+  const nothing = files.length + remote.length === 0 && claimed === 0 && obstacle === null;
+  return [
+    nothing ? `${source}: no file to import` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
+    ...(obstacle === null ? [] : [`  would not be imported: ${obstacle.message}. ${obstacle.hint}`]),
+    ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run has begun with`]),
+    ...files.slice(0, MAX_NAMED).map(({ file, bytes, restsForMs }) => {
+      const size = countOf(bytes, 'byte');
+      return `  ${file}: ${size}${restsForMs === 0 ? '' : `; has to rest for ${inWords(restsForMs)} more`}`;
+    }),
+    ...remote.slice(0, MAX_NAMED).map(({ file, bytes }) => {
+      const size = bytes === null ? '' : `: ${countOf(bytes, 'byte')}`;
+      return `  ${file}${size}; is on the server, and would be fetched`;
+    }),
+    ...(more > 0 ? [`  … and ${more} more; --json lists all`] : []),
+  ];
 }
 
 function parseDuration(text: string): number {

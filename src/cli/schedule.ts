@@ -1,5 +1,5 @@
 import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
-import { type ActionContext, readWorkspace, reconfigured } from '../actions/context.js';
+import { type ActionContext, reconfigured } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import { WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
@@ -18,7 +18,7 @@ import { explained } from './explained.js';
 import type { serve } from './facts/serve.js';
 import { logProgress } from './log-progress.js';
 import { createLogger, type Logger } from './logger.js';
-import { serveBeside } from './serve-beside.js';
+import { reloader, serveBeside } from './serve-console.js';
 import { type WatchedJobs, watchedJobs } from './watched-jobs.js';
 
 function logService(logger: Logger): ServiceListener {
@@ -100,22 +100,12 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
     throw error;
   });
 
-  /** A configuration with a mistake changes nothing: the service goes on with the one that it has. */
-  const readAgain = async () => {
-    try {
-      const workspace = readWorkspace(options.workspace, io);
-      for (const warning of workspace.warnings) logger.warn(warning);
-      context = await reconfigured(context, workspace);
-      logger.info('registrar.yaml read again');
-      reconfigure(context);
-      await jobs.reconfigured(context);
-      await served.renew();
-    } catch (error) {
-      logger.error(
-        `registrar.yaml is not used, and what was read before stays: ${describeFailure(error).text}`,
-      );
-    }
-  };
+  const readAgain = reloader(call, logger, async (workspace) => {
+    context = await reconfigured(context, workspace);
+    reconfigure(context);
+    await jobs.reconfigured(context);
+    await served.renew();
+  });
   let reading = jobs.reconfigured(context);
   reload = () => {
     reading = reading.then(readAgain);
@@ -142,7 +132,6 @@ function ended(clock: Clock, logger: Logger): Answer {
   return { document: () => document, text: () => '', exit: 'interrupted' };
 }
 
-/** What the jobs of the service call, visible in pages and metrics. */
 function workOf(
   { who, interrupt }: Call,
   { watched, delivered, deliveryEnd }: WatchedJobs,

@@ -1,14 +1,11 @@
 import { styleText } from 'node:util';
 
-/** The terminal on which people read a command's result. */
 export interface Screen {
-  /** How many characters a line has; may change between two calls. */
   columns(): number;
   /** Shows a text without line breaks within words, and with colours where the terminal has them. */
   show(text: string): void;
 }
 
-/** The width of a terminal that doesn't say its own. */
 const USUAL_COLUMNS = 80;
 
 export function columnsOf(stream: { readonly columns?: number | undefined }): number {
@@ -24,10 +21,7 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>): 
 const COMMAND =
   /\bregistrar [a-z]+(?: (?:--?[\w-]+|"[^"]*"|'[^']*'|(?<=--[\w-]+ )[^\s-]\S*[^\s.;:,)]|[A-Z]+\b|\d+\b))*/g;
 
-/**
- * Breaks lines that are longer than the terminal is wide between words, but never within a command: the terminal itself
- * would cut them anywhere. The further lines are indented by two.
- */
+/** Breaks long lines between words, but never within a command: the terminal itself would cut them anywhere. */
 export function fitText(text: string, columns: number): string {
   return text
     .split('\n')
@@ -53,7 +47,6 @@ const GLUE = '\u0000';
 
 type Style = Parameters<typeof styleText>[0];
 
-/** What is coloured, in this order: whole lines, verdicts, commands. */
 const STYLES: readonly (readonly [RegExp, Style])[] = [
   [/^The books don’t balance.*$/gm, 'red'],
   [/^The books balance\. .*Nothing needs attention\.$/gm, 'green'],

@@ -1,8 +1,65 @@
+import { readWorkspace, type Workspace } from '../actions/context.js';
+import {
+  type ListenAddress,
+  listenAddress,
+  listenMistake,
+  listenText,
+} from '../config/values/network/listen-address.js';
 import type { ConsoleParts } from '../console/start-console.js';
+import type { JobsView } from '../monitor/jobs-view.js';
+import type { Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
+import type { serve } from './facts/serve.js';
 import type { Logger } from './logger.js';
+import { usageError } from './usage-error.js';
 
-/** Serves the console, and logs where, and what fails. */
+/**
+ * Serves the console, health and metrics where registrar.yaml or `--listen` says, at one address or at two. Health and metrics alone are
+ * served at an address that other machines reach as long as registrar.yaml doesn't say who may see the console.
+ */
+export async function serveBeside(
+  { options, who }: Call<typeof serve.schedule>,
+  { context, reload }: Pick<ConsoleParts, 'context' | 'reload'>,
+  jobs: JobsView,
+  logger: Logger,
+) {
+  const { config } = context();
+  const health = listenOption(options.listen, config.monitor.listen);
+  const pages = listenOption(options.listen, config.console.listen);
+  if (health === null && pages === null) return { renew: async () => {}, close: async () => {} };
+  const { monitorRoutes } = await import('../monitor/monitor-routes.js');
+  const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
+  const monitor = monitorRoutes({ context, jobs, onFailure });
+  const console = pages === null ? null : await consoleAt(pages);
+  const isApart = health !== null && (console === null || listenText(health) !== listenText(pages ?? health));
+  const apart = isApart ? await monitorAt(health) : null;
+  return {
+    renew: async () => console?.renew(),
+    async close() {
+      await apart?.close();
+      await console?.close();
+    },
+  };
+
+  /** null: registrar.yaml sets no access. */
+  async function consoleAt(listen: ListenAddress) {
+    const { mayServe } = await import('../console/start-console.js');
+    if (mayServe(listen, config.console))
+      return serveConsole({ listen, context, reload, account: who.name, monitor, logger });
+    logger.info(
+      'the console is not served there: registrar.yaml sets no access: set console.url with users, proxy or oidc',
+    );
+    return null;
+  }
+
+  async function monitorAt(listen: ListenAddress) {
+    const { startMonitor } = await import('../monitor/start-monitor.js');
+    const served = await startMonitor(listen, monitor);
+    logger.info({ address: served.address }, SERVING);
+    return served;
+  }
+}
+
 export async function serveConsole({
   logger,
   ...parts
@@ -23,10 +80,44 @@ export async function serveConsole({
   if (parts.monitor !== null) logger.info({ address: served.address }, SERVING);
   return {
     ...served,
-    /** registrar.yaml was read again. */
     renew: queryPool.renew,
   };
 }
 
 /** What the log says where health and metrics are served, be it beside the console or at an address of their own. */
 export const SERVING = 'serving /healthz, /readyz and /metrics';
+
+/** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
+export function listenOption(
+  option: string | undefined,
+  configured: string | undefined,
+): ListenAddress | null {
+  const text = option ?? configured;
+  if (text === undefined) return null;
+  const address = listenAddress(text);
+  if (address !== null) return address;
+  throw usageError(
+    '--listen',
+    `--listen "${text}" ${listenMistake(text)}`,
+    'Write an address of this machine alone, such as 127.0.0.1:8480; at others, other machines reach what is served.',
+  );
+}
+
+/** Reads registrar.yaml again. One with a mistake changes nothing: the process goes on with the one that it has. */
+export function reloader(
+  { io, options }: Pick<Call, 'io' | 'options'>,
+  logger: Logger,
+  use: (workspace: Workspace) => Promise<void>,
+) {
+  return async () => {
+    try {
+      const workspace = readWorkspace(options.workspace, io);
+      for (const warning of workspace.warnings) logger.warn(warning);
+      await use(workspace);
+      logger.info('registrar.yaml read again');
+    } catch (error) {
+      const { text } = describeFailure(error);
+      logger.error(`registrar.yaml is not used, and what was read before stays: ${text}`);
+    }
+  };
+}

@@ -16,7 +16,7 @@ import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Call } from './command.js';
 import { finishedText, troubleText } from './describe-failure.js';
 import type { CommonOptions, Io } from './io.js';
-import type { Progress } from './watching.js';
+import type { Progress } from './log-progress.js';
 
 type RunCall = Pick<Call, 'io' | 'options' | 'interrupt' | 'who'>;
 
@@ -70,7 +70,6 @@ export function answerOfRun(
   };
 }
 
-/** What a person reads after a run: the report, its path, and the commands for rows that need attention. */
 export function runText(
   { runId, report, written, intakeCut }: RunResult,
   workspace: string,
@@ -78,17 +77,13 @@ export function runText(
   columns: number | null = null,
 ): string {
   if (written === null) {
-    const unmatched = unmatchedText(report.unmatched ?? []);
-    const elsewhere = elsewhereWords(report);
-    const waiting = [
-      ...(elsewhere === null ? [] : [`${elsewhere}\n`]),
-      ...report.waiting.map((queue) => `${queueWords(queue)}\n`),
-    ].join('');
-    const isWell = unmatched === '' && lastingOutages(report).length === 0;
-    if (isWell && intakeCut) return `Nothing was sent. ${INTAKE_CUT}\n${waiting}`;
-    if (isWell) return `Nothing to do: no new file came in, and nothing was sent.\n${waiting}`;
-    const nothing = 'No new file was imported, and nothing was sent: registrar status lists what is waiting.';
-    return `${unmatched === '' ? '' : `${unmatched}\n`}${nothing}\n`;
+    const lines = [
+      unmatchedText(report.unmatched ?? []),
+      intakeCut ? `Nothing was sent. ${INTAKE_CUT}` : 'No new file was imported, and nothing was sent.',
+      elsewhereWords(report) ?? '',
+      ...report.waiting.map(queueWords),
+    ];
+    return lines.map((line) => (line === '' ? '' : `${line}\n`)).join('');
   }
   const otherWorkspace = workspace === cwd ? null : workspace;
   const lines = [
@@ -120,25 +115,18 @@ function reportTroubles(
   for (const decision of finished) if (decision.trouble === null) io.err(finishedText(decision));
   for (const [environment, push] of Object.entries(pushes)) {
     if (push.kind !== 'elsewhere') continue;
-    io.err(
-      push.takesAll
-        ? `A service or another run (process ${push.holder.pid}) is delivering to ${environment}; it delivers the rows of this run too.\n`
-        : `A rerun (process ${push.holder.pid}) is delivering its own rows to ${environment}; the next registrar run delivers the rows of this run.\n`,
-    );
+    const by = push.takesAll ? 'it delivers' : 'the next registrar run delivers';
+    io.err(`Process ${push.holder.pid} is delivering to ${environment}; ${by} the rows of this run too.\n`);
   }
 }
 
-/** The outages, printed last in every mode, where people and mails from cron end. */
 function outagesText({ report }: RunResult): string {
   return lastingOutages(report)
     .map((outage) => `${outageText(outage)} The next run goes on. ${outage.remedy}\n`)
     .join('');
 }
 
-/**
- * The rerun that is possible for a run's rows, once their causes are resolved; none of its held rows where another completion has
- * overtaken one of them.
- */
+/** The rerun that is possible once the causes are resolved; none of held rows where another completion has overtaken one. */
 export function rerunsOf({ causes, states }: Pick<Report, 'causes' | 'states'>, runId: number): Remedy[] {
   const isOvertaken = causes.some(({ cause }) => cause === 'out-of-order');
   const shown = ATTENTION_STATES.filter((state) => states[state] > 0 && (state !== 'held' || !isOvertaken));

@@ -8,13 +8,15 @@ import { counted } from '../report/text/counted.js';
 import { clip } from '../report/text/layout.js';
 import { noticeWords } from '../report/words/notice-words.js';
 import type { Io } from './io.js';
+import type { Progress } from './log-progress.js';
 import { columnsOf } from './screen.js';
-import type { Progress, PushEvent, StageEvent } from './watching.js';
+
+type StageEvent = Parameters<Progress['onStage']>[0];
+type PushEvent = Parameters<Progress['onPush']>[0];
 
 /** Often enough to look alive. */
 const EVERY_MS = 100;
 
-/** The status line of stderr, which is a terminal. */
 function statusLine(clock: Clock) {
   let shownMs = Number.NEGATIVE_INFINITY;
   return {
@@ -24,7 +26,6 @@ function statusLine(clock: Clock) {
       shownMs = nowMs;
       process.stderr.write(`\r${clip(text, columnsOf(process.stderr) - 1)}\u001b[K`);
     },
-    /** Takes it off the screen. */
     hide() {
       if (shownMs > Number.NEGATIVE_INFINITY) process.stderr.write('\r\u001b[K');
       shownMs = Number.NEGATIVE_INFINITY;
@@ -34,7 +35,6 @@ function statusLine(clock: Clock) {
 
 type Environments = Readonly<Record<string, EnvironmentConfig>>;
 
-/** Reports a run on a terminal: sentences, and below them a line with how far it is. */
 export function terminalProgress(io: Io, environments: Environments, clock: Clock): Progress {
   const line = statusLine(clock);
   const counts = { expected: 0, done: 0, refused: 0 };
@@ -88,7 +88,6 @@ function stageSentence(event: StageEvent): string | null {
   }
 }
 
-/** An event of delivery as a sentence; null where people needn't read it. */
 function pushSentence(event: PushEvent): string | null {
   switch (event.kind) {
     case 'begin':

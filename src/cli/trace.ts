@@ -21,8 +21,7 @@ export async function answer({
   });
   return {
     document: () => traceDocument(traced),
-    text: (columns) =>
-      traced.kind === null ? notFoundText(traced) : renderTrace(traced, isVerbose, columns),
+    text: () => (traced.kind === null ? notFoundText(traced) : renderTrace(traced, isVerbose)),
     ...(traced.kind === null ? { exit: 'attention' as const } : {}),
   };
 }

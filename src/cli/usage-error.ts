@@ -1,7 +1,7 @@
 import { OperatorError } from '../domain/operator-error.js';
 
-export function usageError(subject: string, message: string, hint: string, cause?: unknown): OperatorError {
-  return new OperatorError({ operation: 'read the options', subject, message, hint, cause });
+export function usageError(subject: string, message: string, hint: string): OperatorError {
+  return new OperatorError({ operation: 'read the options', subject, message, hint });
 }
 
 /** The word or value that an action of a command can't do without. Throws OperatorError that names what is missing. */

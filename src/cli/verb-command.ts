@@ -1,17 +1,18 @@
 import { Option } from 'commander';
 import { type Field, factsOf, needsRows, type VerbName } from '../actions/decision/verb-facts.js';
+import type { Selectable } from '../domain/selection.js';
+import { selectionIn } from '../domain/text/selection-text.js';
 import type { Call, CommandAbout } from './command.js';
 import type { CommonOptions } from './io.js';
 import { isoTime, oneMore, wholeNumber } from './option-values.js';
-import type { Word } from './options-of.js';
-import { namedRows, type RowOptions, requiredRows, rowOptions } from './row-selection.js';
+import type { OptionsOf, Word, Words } from './options-of.js';
+import { usageError } from './usage-error.js';
 
 export interface VerbOptions extends CommonOptions {
   readonly because?: string;
   readonly dryRun?: boolean;
 }
 
-/** The command of a verb: its words, options and help follow from its facts. */
 export function aboutVerb(name: VerbName): CommandAbout {
   const { summary, fields, rows, needsReason, examples } = factsOf(name);
   const all = Object.values(fields).map((field) => [field.cli, wordOf(field)] as const);
@@ -55,9 +56,34 @@ export function requestOf(name: VerbName, { inputs, options }: Call): Record<str
     request[field] = kind === 'flag' ? value === true : kind === 'pairs' ? (value ?? []) : value;
   }
   if (rows === undefined) return request;
-  const rowOptions = options as RowOptions;
-  const selection = needsRows(name, request)
-    ? requiredRows(name, rowOptions, rows.selectable)
-    : namedRows(rowOptions, rows.selectable);
-  return { selection, ...request };
+  const { state: states, reason: cause, row, ...others } = options as RowOptions;
+  const { all, learner, content, file, run, since, until } = others;
+  const texts = { all, states, cause, learner, content, file, run, since, until, rows: row };
+  const optionOf = (member: string) => `--${OPTION_OF[member] ?? member}`;
+  const selection = selectionIn(texts, rows.selectable, optionOf);
+  if (selection !== null || !needsRows(name, request)) return { selection, ...request };
+  throw usageError(
+    name,
+    `${name} needs to know which rows`,
+    'Name them with --state, --reason, --learner, --content, --file, --run, --since, --until or --row, or take --all.',
+  );
 }
+
+type RowOptions = OptionsOf<{ options: ReturnType<typeof rowOptions> }>;
+
+function rowOptions({ states }: Selectable) {
+  return {
+    '--all': 'everything that needs attention',
+    '--state <list>': `of these states: ${states.join(', ')}`,
+    '--reason <code>': 'with this cause, as reports show it',
+    '--learner <id>': 'of this learner',
+    '--content <id>': 'of this content',
+    '--file <name>': 'from drops with this file name',
+    '--run <n>': 'of this run',
+    '--since <time>': 'from drops imported from this day or time (UTC) on',
+    '--until <time>': 'from drops imported before this day or time (UTC)',
+    '--row <id...>': 'these rows: a submission by its number, a line as FILE:LINE',
+  } as const satisfies Words;
+}
+
+const OPTION_OF: Readonly<Record<string, string>> = { states: 'state', cause: 'reason', rows: 'row' };

@@ -5,7 +5,7 @@ import { deliveryName, jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { ExitName } from '../domain/operator-error.js';
 import { mapSeries } from '../domain/process/series.js';
-import { type JobsView, jobsBook, type KnownJob } from '../monitor/jobs-view.js';
+import { jobsBook, type KnownJob } from '../monitor/jobs-view.js';
 import { type PingEnd, pinged, sendPings } from '../monitor/ping.js';
 import { nextSlotMs } from '../report/status/slots.js';
 import { describeFailure } from './describe-failure.js';
@@ -18,20 +18,9 @@ const LOOK_MS = 5_000;
 /** An unchanged state is sent this often: for days no row may wait. */
 const AGAIN_MS = 300_000;
 
-/** The observers of the service's jobs: metrics, and a dead man's switch. */
-export interface WatchedJobs extends JobsView {
-  /** The service has this configuration from now on. */
-  reconfigured(context: ActionContext): Promise<void>;
-  /** Does the work of a job, visible in pages and metrics. */
-  watched<T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
-  /** The same for a delivery. A dead man's switch hears of deliveries by the clock: for days nothing may wait. */
-  delivered<T>(environment: string, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
-  /** `unavailable` where rows wait for one of these environments and aren't delivered, else `done`. */
-  deliveryEnd(environments: readonly string[]): Promise<ExitName>;
-}
+export type WatchedJobs = ReturnType<typeof watchedJobs>;
 
-/** @param stop ends the beat. */
-export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSignal): WatchedJobs {
+export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSignal) {
   const { clock } = first;
   const book = jobsBook(clock);
   let context = first;
@@ -53,14 +42,12 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
       const end = exitOf(result);
       return { end, isSuccess: pingEnd(end) === 'success' };
     });
-  const deliveryEnd = async (environments: readonly string[]) => {
+  /** `unavailable` where rows wait for one of these environments and aren't delivered. */
+  const deliveryEnd = async (environments: readonly string[]): Promise<ExitName> => {
     const held = await mapSeries(environments, (name) => isHeldUp(context, name, broken.has(name)));
     return held.includes(true) ? 'unavailable' : 'done';
   };
-  /**
-   * Pings the jobs `deliver`, of all environments, and `deliver-ENVIRONMENT`: every five minutes, and as soon as it changes,
-   * whether what waits is delivered.
-   */
+  /** Pings `deliver`, of all environments, and `deliver-ENVIRONMENT`, whether what waits is delivered. */
   const pingDeliveries = async () => {
     const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
     const pingOne = async (job: string, own: readonly string[]) => {
@@ -85,7 +72,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
   return {
     jobs: book.jobs,
     aliveAtMs: book.aliveAtMs,
-    async reconfigured(now) {
+    async reconfigured(now: ActionContext) {
       context = now;
       try {
         book.know(await jobsOf(now));
@@ -94,7 +81,8 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
         logger.warn(`the jobs shown to others are those of before: ${describeFailure(error).text}`);
       }
     },
-    watched(name, work, exitOf) {
+    /** Does the work of a job, visible in pages and metrics. */
+    watched<T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) {
       const { pings } = context.config.monitor;
       return pinged(
         pings,
@@ -104,7 +92,8 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
         (result) => pingEnd(exitOf(result)),
       );
     },
-    async delivered(environment, work, exitOf) {
+    /** The same for a delivery. A dead man's switch hears of deliveries by the clock: for days nothing may wait. */
+    async delivered<T>(environment: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) {
       let isBroken = true;
       try {
         const result = await keepJob(deliveryName(environment), work, exitOf);
@@ -119,7 +108,6 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
   };
 }
 
-/** The work of lines of the schedule, imports, and the delivery to each environment. */
 async function jobsOf(context: ActionContext): Promise<KnownJob[]> {
   const { schedule, environments } = context.config;
   const facts = await jobFacts(context, schedule.map(jobName));

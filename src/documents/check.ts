@@ -65,5 +65,4 @@ export const checkSchema = document('Check', 'The document of registrar check --
   corrections: z.array(correctedSheetSchema),
 });
 
-/** The document of `check --json`, which begins as that of `inspect --json` does. */
 export type CheckDocument = DocumentOf<typeof checkSchema>;

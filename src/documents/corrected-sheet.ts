@@ -26,5 +26,4 @@ export const correctedSheetSchema = z.strictObject({
     .describe('The first rows that correct a row of an original drop.'),
 });
 
-/** What a sheet of corrected rows would do to the rows that it corrects. */
 export type CorrectedSheet = DocumentOf<typeof correctedSheetSchema>;

@@ -13,7 +13,6 @@ const cell = z.strictObject({
   rule: TEXT.nullable().describe('How the cell is read; null where no field is read from it.'),
 });
 
-/** A cell before and after a correction, and how it is read. */
 export type CorrectedCell = DocumentOf<typeof cell>;
 
 const row = correctedSheetSchema.shape.rows.element

@@ -13,7 +13,6 @@ const omitted = z.strictObject({
   state: TEXT.describe('Its state or disposition; `resolved`: a decision has resolved the invalid row.'),
 });
 
-/** A named row that an action can't treat. */
 export type OmittedRow = DocumentOf<typeof omitted>;
 
 const chosen = {
@@ -92,7 +91,6 @@ const standing = z.strictObject({
   count: COUNT,
 });
 
-/** Numbers of new submissions by state. */
 export type StandingRows = DocumentOf<typeof standing>;
 
 export const mappingSchema = document('Mapping', 'The document of registrar map --json.', {
@@ -127,7 +125,6 @@ export const restagingSchema = document('Restaging', 'The document of registrar 
   records: z.array(recordSchema),
 });
 
-/** The result of normalising a drop's invalid rows again. */
 export type Restaged = Pick<
   DocumentOf<typeof restagingSchema>,
   'open' | 'made' | 'repeated' | 'skipped' | 'still' | 'issues'

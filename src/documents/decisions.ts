@@ -2,7 +2,6 @@ import { correctionSchema, replacementSchema } from './correction.js';
 import { dismissalSchema, mappingSchema, rerunSchema, restagingSchema } from './decided.js';
 import { forgetSchema, purgeSchema } from './erasure.js';
 
-/** The documents of the verbs, by their names. */
 export const DECISIONS = {
   rerun: rerunSchema,
   dismiss: dismissalSchema,

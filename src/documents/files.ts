@@ -22,7 +22,6 @@ const file = z.strictObject({
   states: z.partialRecord(STATE, COUNT).describe('Empty unless its rows count.'),
 });
 
-/** A file that came in, as a list shows it. */
 export type ListedFile = DocumentOf<typeof file>;
 
 export const filesSchema = document('Files', 'A page, the latest first unless another order is requested.', {

@@ -31,7 +31,6 @@ const holder = z.strictObject({
 /** The process that delivers to an environment. */
 export type Holder = DocumentOf<typeof holder>;
 
-/** `pushedBy` of an environment. */
 export const pushedBy = holder.nullable().describe('null: no process delivers now.');
 
 const queue = z.strictObject({
@@ -42,7 +41,6 @@ const queue = z.strictObject({
   pushedBy,
 });
 
-/** The rows that wait for one environment, who delivers them, and how long that takes. */
 export type Queue = DocumentOf<typeof queue>;
 
 /** The rows that wait for one environment, whichever run staged them, and the process that delivers them. */
@@ -50,7 +48,6 @@ export type WaitingQueue = Omit<Queue, 'estimatedMs' | 'estimatedEnd'>;
 
 const dropCount = z.strictObject({ drop: COUNT, file: TEXT, count: COUNT });
 
-/** How many rows of a kind one drop has. */
 export type DropCount = DocumentOf<typeof dropCount>;
 
 export const causeSchema = z.strictObject({
@@ -64,13 +61,10 @@ export const causeSchema = z.strictObject({
   drops: z.array(dropCount).describe('In the order in which they came in.'),
 });
 
-/** Why rows need attention, one line per cause. */
 export type ReportedCause = DocumentOf<typeof causeSchema>;
 
-/** A cause with the count of its rows, its drops, and the place of one example. */
 export type CauseCount = Omit<ReportedCause, 'reason' | 'remedy'>;
 
-/** What a cause is counted by. */
 export type AttentionCause = Pick<ReportedCause, 'state' | 'cause' | 'code'>;
 
 const notice = z.strictObject({
@@ -90,7 +84,6 @@ const omitted = z.strictObject({
   drops: z.array(dropCount),
 });
 
-/** A column that rows go without although they are records. */
 export type ReportedOmission = DocumentOf<typeof omitted>;
 
 const imbalance = z.strictObject({
@@ -101,7 +94,6 @@ const imbalance = z.strictObject({
   examples: z.array(TEXT).describe('Up to 20 surplus or missing rows or requests, and counts that differ.'),
 });
 
-/** One control equation that doesn't add up. */
 export type Imbalance = DocumentOf<typeof imbalance>;
 
 const alteration = z.strictObject({

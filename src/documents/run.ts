@@ -32,7 +32,6 @@ const run = booksSchema.extend({
   troubles: z.array(z.strictObject({ message: TEXT, hint: TEXT })),
 });
 
-/** `registrar run --json`. */
 export type RunDocument = DocumentOf<typeof run>;
 
 /** `registrar rerun --json`, where rows were sent. */
@@ -61,7 +60,6 @@ const estimate = z.strictObject({
   deliverBy,
 });
 
-/** What waits for an environment, and how long its delivery takes. */
 export type DeliveryEstimate = DocumentOf<typeof estimate>;
 
 /** The members of an estimate that `status --json` has. */
@@ -92,7 +90,6 @@ const plannedSource = z.strictObject({
     .describe('Why no file of the source would be imported; null where nothing is in the way.'),
 });
 
-/** What a run would import from one source. */
 export type PlannedSource = DocumentOf<typeof plannedSource>;
 
 const runPlan = z.strictObject({
@@ -102,7 +99,6 @@ const runPlan = z.strictObject({
   environments: z.array(estimate).describe('The rows that wait already; none where nothing is to be sent.'),
 });
 
-/** What a run would import and deliver now. */
 export type RunPlan = Omit<DocumentOf<typeof runPlan>, 'dryRun'>;
 
 export const runSchema = namedDocument(
@@ -122,10 +118,8 @@ export const begunRerunSchema = document(
   { decision: COUNT, run: COUNT, moved: COUNT, look: TEXT },
 );
 
-/** A rerun that goes on. */
 export type BegunRerun = Omit<DocumentOf<typeof begunRerunSchema>, 'look'>;
 
-/** A run with what it did. */
 export const countedRun = z.strictObject({
   runId: COUNT,
   trigger: TRIGGER,

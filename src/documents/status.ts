@@ -35,7 +35,6 @@ const scheduledLine = z.strictObject({
   nextAt: TEXT.nullable().describe('When it is due next, if a service lives then; null: never again.'),
 });
 
-/** A line of the schedule: what became of its latest time, and when the next one is. */
 export type ScheduledLine = DocumentOf<typeof scheduledLine>;
 
 const refusedDrop = z.strictObject({
@@ -56,7 +55,6 @@ const failingChannel = z.strictObject({
   error: TEXT,
 });
 
-/** A channel that does not accept its notifications. */
 export type FailingChannel = DocumentOf<typeof failingChannel>;
 
 export const statusSchema = document('Status', 'The document of registrar status --json.', {

@@ -40,7 +40,6 @@ export const TEXT = z.string();
 /** A value of a file or a record: whatever JSON can hold. */
 export const ANY = z.unknown();
 
-/** A value of a record's field. */
 export const FIELD_VALUE = z.union([z.string(), z.number(), z.boolean()]);
 
 export const COUNT = z.int();
@@ -61,7 +60,6 @@ export const TRIGGER = z.enum(RUN_TRIGGERS);
 export const RUN_END = z.enum(RUN_ENDS);
 export const UNMATCHED = z.enum(UNMATCHED_CODES);
 
-/** A number for each of these words. */
 export function countsOf<Word extends string>(words: readonly Word[]) {
   return z.strictObject(Object.fromEntries(words.map((word) => [word, COUNT])) as Record<Word, typeof COUNT>);
 }

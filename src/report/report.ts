@@ -1,16 +1,17 @@
 import type { Config } from '../config/schema.js';
 import type { UnmatchedFile } from '../documents/common.js';
-import type { BooksDocument } from '../documents/report.js';
+import type { BooksDocument, ReportedOmission } from '../documents/report.js';
 import type { Equation } from '../domain/balance/equations.js';
+import { grouped } from '../domain/grouped.js';
+import { ISSUE_CODES } from '../domain/issue.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { ATTENTION_STATES, STATES } from '../domain/submission.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { Outage } from '../ledger/attempts/outages.js';
 import { type DropSummary, isUnresolvedRefusal } from '../ledger/books/files/drop-list.js';
 import { type Books, readBooks } from '../ledger/books/read-books.js';
+import type { OmittedCount } from '../ledger/books/rows/attention.js';
 import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { reportedOmissions } from './omitted.js';
 import { estimatesOf } from './status/estimates-of.js';
 import { reportedOutages } from './status/outages.js';
 import { causeEntry, causeWords } from './words/causes.js';
@@ -22,14 +23,9 @@ export interface Report extends BooksDocument {
   readonly files: readonly DropSummary[];
   /** The drops whose rows the report's files list. */
   readonly drops: Books['drops'];
-  /** The outages as the ledger keeps them, with the time at which a report last named each. */
-  readonly keptOutages: readonly Pick<Outage, 'outageId' | 'endedAt' | 'reportedAt'>[];
 }
 
-/**
- * Reads a report from the ledger. Throws OperatorError where there is no such run.
- * @param unmatched files in the inboxes; null where the inboxes were not read.
- */
+/** @param unmatched files in the inboxes; null where the inboxes were not read. Throws OperatorError where there is no such run. */
 export async function reconcile(
   ledger: Ledger,
   selection: ReportSelection,
@@ -39,17 +35,7 @@ export async function reconcile(
   }: Partial<Pick<Config, 'environments'> & { readonly unmatched: readonly UnmatchedFile[] | null }> = {},
 ): Promise<Report> {
   const facts = await readBooks(ledger, selection);
-  const {
-    queues,
-    resolved,
-    correctedOpen,
-    openInAll,
-    outages: keptOutages,
-    omitted,
-    causes,
-    notices,
-    ...books
-  } = facts;
+  const { queues, resolved, correctedOpen, openInAll, outages, omitted, causes, notices, ...books } = facts;
   const { at, equations, dispositions, states } = books;
   const estimates = await estimatesOf(
     { ledger, config: { environments }, clock: ledger.clock },
@@ -76,8 +62,7 @@ export async function reconcile(
       return { environment, waiting, estimatedMs: estimate?.estimatedMs ?? null, estimatedEnd, pushedBy };
     }),
     causes: causes.map((cause) => ({ ...cause, ...causeWords(cause) })),
-    outages: reportedOutages(facts),
-    keptOutages,
+    outages: reportedOutages({ outages }),
     notices: notices.map(({ environment, notice, count }) => ({
       ...{ code: notice.code, environment, count },
       ...noticeWords(environment, notice),
@@ -87,18 +72,35 @@ export async function reconcile(
   };
 }
 
-/**
- * The number of rows still to be sent; for a run's report all rows that wait, since earlier runs may have left some too.
- */
+function reportedOmissions(counts: readonly OmittedCount[]): readonly ReportedOmission[] {
+  const byColumn = grouped(counts, ({ code, column }) => JSON.stringify([code, column]));
+  const omissions = [...byColumn.values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined) return [];
+    const { code, column, file, line } = first;
+    const drops = all.map(({ dropId: drop, file, count }) => ({ drop, file, count }));
+    const count = drops.reduce((sum, drop) => sum + drop.count, 0);
+    return { code, column, reason: ISSUE_CODES[code], example: `${file}:${line}`, count, drops };
+  });
+  return omissions.sort((a, b) => b.count - a.count);
+}
+
+/** The report as `run --json` and `report --json` print it; docs/cli-json.md describes it. */
+export function renderJson({ drops: _drops, ...report }: Report): BooksDocument {
+  return {
+    ...report,
+    equations: report.equations.map(({ dropId: _, ...equation }) => equation),
+    files: report.files.map(({ isTaken: _taken, sha256: _bytes, header: _header, ...file }) => file),
+  };
+}
+
+/** Rows still to be sent; for a run's report all rows that wait, since earlier runs may have left some too. */
 export function countWaitingRows({ selection, waiting, states }: Report): number {
   if (selection.runId === undefined) return states.waiting + states.sending;
   return states.sending + waiting.reduce((sum, queue) => sum + queue.waiting, 0);
 }
 
-/**
- * True where a correction workbook is written: where rows need attention that a sender or an administrator resolves. Nothing in a
- * cell would resolve the rest, which the page and the status list for the Registrar operator.
- */
+/** True where rows need attention that a correction workbook helps with: no cell resolves those of the Registrar operator. */
 export function needsGuide({ causes }: Pick<Report, 'causes'>): boolean {
   return causes.some((cause) => causeEntry(cause).actor !== 'operator');
 }

@@ -12,10 +12,7 @@ import { commandLine } from './text/command-line.js';
 import { textTable } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 
-/**
- * The report for a person at a terminal: a verdict, the sums that add up, files, causes. Ends with a newline.
- * @param columns the width of the terminal; null for a file.
- */
+/** The report for a person at a terminal. @param columns its width; null for a file. */
 export function renderTerminal(read: Report, columns: number | null = null): string {
   const report = visibleStrings(read);
   const { causes, balanced } = report;
@@ -60,7 +57,6 @@ function besides({ attempts, existing: { existed, revived } }: Report): string[]
 /** The most things of a section, and the most rows of a table but for that of all files; the JSON document has all of them. */
 const MAX_LISTED = 20;
 
-/** A section's list, each thing behind the section's title, and its tables. */
 function sectionText({ title, items = [], tables = [] }: Section, columns: number | null): string[] {
   const more = items.length - MAX_LISTED;
   const lines = items.slice(0, MAX_LISTED).map(({ chip, lead, text, note = '' }) => {

@@ -11,8 +11,7 @@ import { fitFileName } from '../workspace/files/file-name.js';
 import { guideName, writeGuide } from './guide/write-guide.js';
 import { readPageFacts } from './page/facts.js';
 import { htmlPage } from './page/html-page.js';
-import { renderJson } from './render-json.js';
-import { needsGuide, type Report } from './report.js';
+import { needsGuide, type Report, renderJson } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
 import { renderTerminal } from './terminal.js';
 import { maskAddresses } from './words/mask.js';
@@ -116,10 +115,7 @@ function fileName(dropId: number, file: string, suffix: string): string {
   return fitFileName(`${dropId}-`, stem, suffix);
 }
 
-/**
- * The name of a report's own folder: it sorts by time and names the report's run, if there is one.
- * @param at ISO time.
- */
+/** @param at ISO time: folders sort by it. */
 function reportFolderName(at: string, runId: number | undefined): string {
   const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
   return runId === undefined ? time : `${time}-run-${runId}`;

@@ -149,7 +149,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ledger,
         run,
         async () => null,
-        () => ({ end }),
+        () => end,
       );
     const lms = { conditions: [], channels: [{ name: 'lms', kinds: ['run'] }] } as const;
     const sent = async () => {

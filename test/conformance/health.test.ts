@@ -123,7 +123,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ledger,
         run,
         async () => null,
-        () => ({ end: 'attention' }),
+        () => 'attention',
       );
       await runUnderWay(ledger);
       const { jobs, latestRun } = await readState(ledger, ['jobs', 'latestRun'], { jobs: ['report'] });

@@ -58,9 +58,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const work = async () => {
       throw new Error('broken');
     };
-    await expect(
-      withRun(ledger, { ...cron(ONE), environments: null }, work, () => ({ end: 'done' })),
-    ).rejects.toThrow('broken');
+    await expect(withRun(ledger, { ...cron(ONE), environments: null }, work, () => 'done')).rejects.toThrow(
+      'broken',
+    );
   }
 
   const answered = async ({ adopted }: BegunRun) => adopted;
@@ -69,12 +69,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     await brokenRun(ledger);
     await brokenRun(ledger);
-    expect(
-      await withRun(ledger, { ...cron(ONE), environments: null }, answered, () => ({ end: 'done' })),
-    ).toBe(0);
-    expect(await withRun(ledger, cron(ONE), answered, () => ({ end: 'error' }))).toBe(2);
-    expect(await withRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(1);
-    expect(await withRun(ledger, cron(ONE), answered, () => ({ end: 'done' }))).toBe(0);
+    expect(await withRun(ledger, { ...cron(ONE), environments: null }, answered, () => 'done')).toBe(0);
+    expect(await withRun(ledger, cron(ONE), answered, () => 'error')).toBe(2);
+    expect(await withRun(ledger, cron(ONE), answered, () => 'done')).toBe(1);
+    expect(await withRun(ledger, cron(ONE), answered, () => 'done')).toBe(0);
   });
 
   it('a run ends as its result says, and has the highest number while it goes on', async () => {
@@ -88,7 +86,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           numbers.push(runId);
           expect((await readState(ledger, ['runs'])).runs[0]).toMatchObject({ runId, end: null });
         },
-        () => ({ end }),
+        () => end,
       );
     }
     expect((await readState(ledger, ['runs'])).runs).toMatchObject([
@@ -99,8 +97,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('a run whose process may live is left alone', async () => {
     const { ledger } = await open();
-    const beside = async () => withRun(ledger, cron(OTHER), answered, () => ({ end: 'done' }));
-    expect(await withRun(ledger, cron(ONE), beside, () => ({ end: 'done' }))).toBe(0);
+    const beside = async () => withRun(ledger, cron(OTHER), answered, () => 'done');
+    expect(await withRun(ledger, cron(ONE), beside, () => 'done')).toBe(0);
   });
 
   it('the holder of a lease says whether it delivers all waiting rows or those of a rerun', async () => {
@@ -116,7 +114,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           });
           expect(inTheWay).toMatchObject({ holder: { runId, takesAll } });
         });
-      await withRun(ledger, { ...cron(ONE), trigger }, held, () => ({ end: 'done' }));
+      await withRun(ledger, { ...cron(ONE), trigger }, held, () => 'done');
     }
   });
 });

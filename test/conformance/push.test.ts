@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { PlacedFault } from '../../src/domain/environment/fault.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { storeNotice } from '../../src/ledger/attempts/notices.js';
 import { waitingDelivery } from '../../src/ledger/attempts/waiting-requests.js';
@@ -237,32 +236,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   const RUN: NewRun = { trigger: 'cron', owner: ONE, version: 'test', environments: null };
 
   describe('an outage', () => {
-    it('is marked as reported once a report has shown it, until its cause changes', async () => {
-      const { ledger, clock } = await open();
-      const { runId } = await stage(ledger, []);
-      const pushInto = async (code: PlacedFault['code']) => {
-        const causes = [{ operation: null, fault: { ...REFUSED.fault, code } }];
-        const outage = { causes, sinceMs: clock.nowMs() };
-        await withPush(ledger, pushOf(runId), async () => ({ result: null, outage }));
-      };
-      const known = async () => (await readState(ledger, ['outages'])).outages;
-      await pushInto('credentials');
-      expect(await known()).toMatchObject([{ reportedAt: null }]);
-      const reportedOutages = await known();
-      await withRun(
-        ledger,
-        RUN,
-        async () => null,
-        () => ({ end: 'attention', reportedOutages }),
-      );
-      const [{ reportedAt } = { reportedAt: null }] = await known();
-      expect(reportedAt).not.toBeNull();
-      await pushInto('credentials');
-      expect(await known()).toMatchObject([{ reportedAt }]);
-      await pushInto('tls-failed');
-      expect(await known()).toMatchObject([{ reportedAt: null }]);
-    });
-
     it('of a removed environment ends; outages of other environments stay open', async () => {
       const { ledger, clock } = await open();
       const { runId } = await stage(ledger, []);
@@ -274,7 +247,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ledger,
         { ...RUN, environments },
         async () => null,
-        () => ({ end: 'done' }),
+        () => 'done',
       );
       expect((await readState(ledger, ['outages'])).outages).toMatchObject([
         { environment: 'main', endedAt: null },

@@ -21,7 +21,7 @@ async function ranAs(ledger: Ledger, trigger: 'cron' | 'manual', end: 'done' | '
     ledger,
     run,
     async ({ runId }) => runId,
-    () => ({ end }),
+    () => end,
   );
 }
 
@@ -80,7 +80,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           broken = runId;
           throw new Error('broken');
         },
-        () => ({ end: 'done' }),
+        () => 'done',
       );
       await expect(breaking).rejects.toThrow('broken');
       expect(await runFacts(ledger, broken)).toMatchObject({ end: 'error', adoptedBy: null });
@@ -88,7 +88,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ledger,
         { ...run, environments: ['main'] },
         async ({ runId }) => runId,
-        () => ({ end: 'attention' }),
+        () => 'attention',
       );
       expect(await runFacts(ledger, broken)).toMatchObject({ end: 'error', adoptedBy: adopter });
       expect(await runFacts(ledger, adopter + 99)).toBeNull();
@@ -104,7 +104,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ledger,
         { trigger: 'cron', owner: thisProcess(), version: '1.2.3', environments: ['main'] },
         async ({ runId }) => runId,
-        () => ({ end: 'done' }),
+        () => 'done',
       );
       expect(await runFacts(ledger, runId)).toMatchObject({ end: 'died', adoptedBy: adopter });
     });

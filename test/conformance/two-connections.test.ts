@@ -428,7 +428,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       async () => {
         throw new Error('broken');
       },
-      () => ({ end: 'done' }),
+      () => 'done',
     );
     await expect(broken).rejects.toThrow('broken');
     const adopted = [one, other].map((ledger) =>
@@ -436,7 +436,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ledger,
         { ...run, environments: ['main'] },
         async (begun) => begun.adopted,
-        () => ({ end: 'done' }),
+        () => 'done',
       ),
     );
     expect((await Promise.all(adopted)).sort()).toEqual([0, 1]);

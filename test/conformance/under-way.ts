@@ -53,8 +53,7 @@ export async function runUnderWay(ledger: Ledger, more: Partial<NewRun> = {}): P
     ...more,
   };
   const begun = await underWay(
-    (work: (begun: { runId: number }) => Promise<null>) =>
-      withRun(ledger, run, work, () => ({ end: 'done' })),
+    (work: (begun: { runId: number }) => Promise<null>) => withRun(ledger, run, work, () => 'done'),
     null,
   );
   return begun.given.runId;

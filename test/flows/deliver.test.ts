@@ -103,7 +103,7 @@ describe('one run', () => {
     const workspace = await testWorkspace();
     const { code, stdout, stderr } = await workspace.cli('run');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Nothing to do: .*\.\n$/);
+    expect(stdout).toMatch(/^No new file was imported, .*\.\n$/);
     expect(workspace.files('reports')).toEqual([]);
   });
 

@@ -14,8 +14,8 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
     new RegExp(
       `^The books balance\\. ${accepted} rows? accepted, ${waiting} rows waiting\\. Nothing needs attention\\.\\n` +
         'Each of the 21 rows read from 1 file is accounted for\\.\\n' +
-        `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+ if it begins now\\. ` +
-        'No process delivers now; the next registrar run delivers them\\.\\n',
+        `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+ if it begins now; ` +
+        'the next registrar run delivers them\\.\\n',
     ),
   );
   const page = workspace.files('reports').filter((path) => path.endsWith('report.html'));
@@ -52,7 +52,7 @@ it('a run reports open rows of earlier runs as needing attention', async () => {
     `The books balance. 2 rows accepted. Nothing new needs attention.\nEach of the 3 rows read from 1 file is accounted for.\n${others}`,
   );
   expect((await workspace.cli('run')).stdout).toBe(
-    `Nothing to do: no new file came in, and nothing was sent.\n${others}`,
+    `No new file was imported, and nothing was sent.\n${others}`,
   );
   const elsewhere = { rows: 2, files: 1 };
   const { report } = await workspace.run();
@@ -66,7 +66,7 @@ it('a run without new files reports the waiting rows', async () => {
   await workspace.run('--no-push');
   const { stdout } = await workspace.cli('run', '--no-push');
   expect(stdout).toMatch(
-    /^Nothing to do: .*\n3 rows wait for main: .* the next registrar run delivers them\.\n$/,
+    /^No new file was imported.*\n3 rows wait for main: .* the next registrar run delivers them\.\n$/,
   );
 });
 

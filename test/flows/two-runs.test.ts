@@ -16,7 +16,7 @@ describe('two runs at once', () => {
     const kinds = results.map((result) => documentOf(result).pushes.main?.kind);
     expect(kinds.toSorted()).toEqual(['drained', 'elsewhere']);
     const told = results.map(({ stderr }) =>
-      /A service or another run \(process \d+\) is delivering to main/.test(stderr),
+      /Process \d+ is delivering to main/.test(stderr),
     );
     expect(told).toEqual(kinds.map((kind) => kind === 'elsewhere'));
     expect(workspace.posts()).toBe(200);

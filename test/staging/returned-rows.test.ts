@@ -568,6 +568,11 @@ it('rows of a file with titles above its header are read by what its columns pro
   await stageContent(own, `${titles}${csvOf(ROWS)}`);
   await stageSheets(own, await redropOf(own, 1, [{ of: 7, row: exportRow(3) }]));
   const { config } = actionContext(own, { sources: [sourceOf()] });
-  const { rows } = await trace(own, config, { what: '1:7', learners: [], searchAll: false }, 'always');
+  const { rows } = await trace(
+    own,
+    config,
+    { what: '1:7', learners: [], searchAll: false },
+    Number.POSITIVE_INFINITY,
+  );
   expect(rows.map(({ settings }) => settings)).toEqual(['same']);
 });

@@ -174,6 +174,9 @@ async function overview(context: ActionContext, _: All) {
   return overviewOf(context, { unmatched, health: await readHealth(context, unmatched) });
 }
 
+/** One row mostly has one of each: for more the page has the cells alone. */
+const MAX_EXPLAINED = 8;
+
 /**
  * The life of a row or a submission: `#17`, `17`, `3:217` (a drop's number and a line) or `march.csv:217`. Learners
  * and keys aren't looked up. Without `isExplained` how each field came about is left out, which may need all rows of
@@ -186,7 +189,7 @@ async function browseRow(
   const named = rowNamed(what);
   if (named === null) return null;
   const query = { what: typeof named === 'number' ? `#${named}` : what, learners: null, searchAll: false };
-  const traced = await trace(ledger, config, query, isExplained ? 'if-few' : 'never');
+  const traced = await trace(ledger, config, query, isExplained ? MAX_EXPLAINED : 0);
   return traced.kind === null && traced.remarks.length === 0 ? null : traced;
 }
 

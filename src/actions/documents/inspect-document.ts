@@ -21,7 +21,7 @@ export function inspectDocument({ opened, source, header, ...inspected }: Inspec
       mapped: mappedColumns(header),
       unmapped: header.match.unmapped,
       deciding: inspected.deciding,
-      preset: presetDocument(header.match, source),
+      preset: presetDocument(header.match),
       tiedPresets: header.match.tiedPresets,
     },
     ...(attentionOf === null ? {} : { attentionOf }),

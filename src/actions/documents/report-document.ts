@@ -1,6 +1,6 @@
 import type { ReportDocument } from '../../documents/report.js';
 import type { RunDocument } from '../../documents/run.js';
-import { renderJson } from '../../report/render-json.js';
+import { renderJson } from '../../report/report.js';
 import type { report } from '../report.js';
 import type { RunResult } from '../run/envelope.js';
 

@@ -83,10 +83,7 @@ export async function inEnvelope(
     ledger,
     run,
     async (begun) => inRun(input, owner, begun, steps),
-    ({ exit, report, written }) => ({
-      end: runEnd(exit),
-      reportedOutages: written === null ? [] : report.keptOutages,
-    }),
+    ({ exit }) => runEnd(exit),
   );
 }
 

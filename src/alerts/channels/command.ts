@@ -6,10 +6,7 @@ import { type Bounds, within } from './within.js';
 /** What a command is given of the environment: the secrets of the platform aren't among it. */
 const KEPT = /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|SystemRoot)$/;
 
-/**
- * Starts a program without a shell, in the workspace's folder, and gives it the message on stdin; what it prints is left. The
- * message is sent when the program ends with 0. When its time is up it is killed with all that it has started.
- */
+/** Starts a program without a shell and gives it the message on stdin. At its limit it is killed with all that it has started. */
 export async function sendByCommand(
   [program = '', ...args]: readonly string[],
   root: string,

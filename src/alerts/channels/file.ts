@@ -8,7 +8,6 @@ import { type Bounds, within } from './within.js';
 /** A pipe without a reader is refused at once. A new file is for its owner alone, by the process's umask. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
-/** Appends a message to a file, as one line of JSON in one write. */
 export async function sendByFile(
   file: string,
   root: string,

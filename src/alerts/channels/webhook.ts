@@ -14,10 +14,7 @@ const SHARE_OF_ANSWER = 0.9;
 
 const SHAPES = { json: documentOf, slack: slackShape, teams: teamsShape } as const;
 
-/**
- * Posts a message; a redirect is not followed. With a secret it is signed:
- * `X-Registrar-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of "t.body", hex>`.
- */
+/** Posts a message, with `X-Registrar-Signature: t=<unix seconds>,v1=<HMAC-SHA256 of "t.body", hex>` where there is a secret. */
 export async function sendByWebhook(
   { url, shape, secret, caFile }: NonNullable<ChannelConfig['webhook']>,
   message: AlertMessage,

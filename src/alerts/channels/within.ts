@@ -4,7 +4,6 @@ import { ChannelError } from './channel-error.js';
 export interface Bounds {
   readonly clock: Clock;
   readonly limitMs: number;
-  /** Aborted to cancel the notification. */
   readonly stop: AbortSignal;
 }
 

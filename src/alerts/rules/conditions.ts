@@ -3,7 +3,6 @@ import type { Condition } from '../../domain/alerts/alert.js';
 import type { Health, HealthFinding } from '../../domain/health/health.js';
 import type { PresentState } from '../../ledger/books/state/read-state.js';
 
-/** All that decides what people are to know about. */
 export interface AlertSituation {
   readonly settings: Pick<AlertsConfig, 'attentionShare'>;
   readonly health: Pick<Health, 'findings' | 'unknown'>;
@@ -13,10 +12,7 @@ export interface AlertSituation {
 /** With fewer rows a share says little. */
 const MIN_ROWS_OF_SHARE = 20;
 
-/**
- * Present conditions to notify people of: every finding of health, and unusual rows. `unknown`: what can't be known now; alerts
- * about it stay as they are.
- */
+/** Every finding of health, and unusual rows. `unknown`: what can't be known now; alerts about it stay as they are. */
 export function conditionsIn(situation: AlertSituation) {
   const { watched, health } = situation;
   return {

@@ -3,7 +3,6 @@ import { type AlertMessage, linesOf } from '../message.js';
 /** Slack shortens a longer text. */
 const LONGEST = 3_000;
 
-/** A message as Slack's incoming webhooks take it. */
 export function slackShape(message: AlertMessage) {
   const lines = linesOf(message).map(escaped);
   return { text: `*Registrar: ${escaped(message.title)}*\n${lines.join('\n')}`.slice(0, LONGEST) };

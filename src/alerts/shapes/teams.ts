@@ -3,7 +3,6 @@ import { type AlertMessage, linesOf } from '../message.js';
 /** Teams refuses a card of more than 28 kB. */
 const LONGEST = 20_000;
 
-/** A message as the workflows of Microsoft Teams take it: an adaptive card. */
 export function teamsShape(message: AlertMessage) {
   const block = (text: string, more: Readonly<Record<string, string>> = {}) => ({
     ...{ type: 'TextBlock', text, wrap: true },

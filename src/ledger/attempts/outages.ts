@@ -33,10 +33,9 @@ export async function recordOutages(
     const since = [isoFromMs(sinceMs), ...before].sort()[0] ?? '';
     for (const { operation, fault } of causes) {
       const outage = open.find((one) => one.operation === operation);
-      const begun = { environment, operation, since_at: since, reported_at: null, ended_at: null };
+      const begun = { environment, operation, since_at: since, ended_at: null };
       const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
       const outageId = outage?.outageId ?? (await inserted(ledger, beginning)).id;
-      if (outage && outage.code !== fault.code) await setReported(ledger, outageId, null);
       const cause = { at: isoFromMs(ledger.clock.nowMs()), ...fault };
       await ledger.db
         .insertInto('outage_run')
@@ -108,8 +107,7 @@ export async function workedUntil(ledger: Ledger, { outageId, environment, opera
  * rows wait for. For a source or a file: open ones that its rows wait for. For a period or everything: all open ones.
  * `since`: when the first run found it, minus the time that it had already waited for an answer; `endedAt`: null: it
  * is open; `runs`: how many runs found it; `lastAt`, `fault`: when and what the last of them found, or the run of the
- * selection; `waiting`: the rows that wait for it now; `reportedAt`: when a report with files last showed it in its
- * present state; null: none has.
+ * selection; `waiting`: the rows that wait for it now.
  */
 export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
   const { runId, source, fileName } = selection;
@@ -133,8 +131,7 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
         join.onRef('r.outage_id', '=', 'o.outage_id').on('r.run_id', '=', latest),
       )
       .select(['o.outage_id as outageId', 'o.environment', 'o.operation', 'o.since_at as since'])
-      .select(['o.ended_at as endedAt', 'o.reported_at as reportedAt'])
-      .select(['r.at as lastAt', 'r.code', 'r.said', 'r.host', 'r.address'])
+      .select(['o.ended_at as endedAt', 'r.at as lastAt', 'r.code', 'r.said', 'r.host', 'r.address'])
       .select(sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'))
       .where(concerned)
       .orderBy('o.since_at')
@@ -169,14 +166,4 @@ function ending(ledger: Ledger) {
 /** Ends the outages of all other environments: they are no longer in registrar.yaml, and no run will use them. */
 export async function endOutagesBeside(ledger: Ledger, environments: readonly string[]): Promise<void> {
   await change(ledger, ending(ledger).where('environment', 'not in', environments));
-}
-
-export async function markOutagesReported(ledger: Ledger, outages: readonly Pick<Outage, 'outageId'>[]) {
-  const at = isoFromMs(ledger.clock.nowMs());
-  for (const { outageId } of outages) await setReported(ledger, outageId, at);
-}
-
-/** @param at ISO time; null: no report has shown the outage in its present state. */
-async function setReported(ledger: Ledger, outageId: number, at: string | null): Promise<void> {
-  await ledger.db.updateTable('outage').set({ reported_at: at }).where('outage_id', '=', outageId).execute();
 }

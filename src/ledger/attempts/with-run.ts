@@ -4,7 +4,7 @@ import { adoptDeadRuns, leaseOfRun, whileAlive } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { beginRun, endRun } from '../leases/runs.js';
 import { type Ledger, writing } from '../store/query.js';
-import { endOutagesBeside, markOutagesReported, type Outage } from './outages.js';
+import { endOutagesBeside } from './outages.js';
 
 export interface NewRun {
   readonly trigger: RunTrigger;
@@ -26,16 +26,13 @@ export interface BegunRun {
 /**
  * Runs `work` as a run, whose number marks its entries in the ledger, and records how the run ended: by its result,
  * or with `error`. A run whose process dies stays open until a later run adopts it.
- * @param endOf how it ended, and the outages that its report has shown (absent: none).
+ * @param endOf how it ended.
  */
 export async function withRun<T>(
   ledger: Ledger,
   { trigger, owner, version, environments }: NewRun,
   work: (run: BegunRun) => Promise<T>,
-  endOf: (done: T) => {
-    readonly end: RunEnd;
-    readonly reportedOutages?: readonly Pick<Outage, 'outageId'>[];
-  },
+  endOf: (done: T) => RunEnd,
 ): Promise<T> {
   const { lease, ...run } = await writing(ledger, async (ledger) => {
     const runId = await beginRun(ledger, trigger, owner, version);
@@ -50,11 +47,7 @@ export async function withRun<T>(
     await endRun(ledger, run.runId, 'error').catch(() => {});
     throw error;
   });
-  const { end, reportedOutages } = endOf(done);
-  await writing(ledger, async (ledger) => {
-    if (reportedOutages) await markOutagesReported(ledger, reportedOutages);
-    await endRun(ledger, run.runId, end);
-  });
+  await endRun(ledger, run.runId, endOf(done));
   failpoint('run-ended');
   return done;
 }

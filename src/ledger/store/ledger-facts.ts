@@ -1,21 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { engineVersion } from './dialect.js';
-import { all, first, type Ledger } from './query.js';
-
-/** Facts that identify a ledger, for reports. None is secret. */
-export type LedgerFacts = Awaited<ReturnType<typeof ledgerFacts>>;
-
-/** Reads these facts. The table of migrations isn't among `Tables`, hence plain SQL. */
-export async function ledgerFacts(ledger: Ledger) {
-  const ledgerRow = await ledger.db.selectFrom('ledger').select('created_at as createdAt').executeTakeFirst();
-  const { sqlite } = await ledgerVersions(ledger);
-  const migrations = await all(
-    ledger,
-    sql<{ readonly name: string; readonly sha256: string; readonly appliedAt: string }>`
-      select name, sha256, applied_at as "appliedAt" from schema_migration order by name`,
-  );
-  return { createdAt: ledgerRow?.createdAt ?? '', sqlite, migrations };
-}
+import { first, type Ledger } from './query.js';
 
 /** `sqlite`: the version of the SQLite library, or of PostgreSQL; `schema`: the newest applied migration. */
 export async function ledgerVersions(ledger: Ledger) {

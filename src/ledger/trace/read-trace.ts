@@ -10,7 +10,6 @@ import { closureOf } from '../drops/refused/refused-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
-import { ledgerFacts } from '../store/ledger-facts.js';
 import { all, type Ledger, reading } from '../store/query.js';
 import { submissionsAbout, submissionsFrom, submissionsWithKey } from '../submissions/select/locate-rows.js';
 import { type TracedLife, tracedLife } from './submission-life.js';
@@ -48,7 +47,6 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
       drops,
       lives,
       ...{ corrections, unsearched, named },
-      ledger: await ledgerFacts(ledger),
     };
   });
 }

@@ -1,7 +1,6 @@
 import type { Config } from '../../config/schema.js';
 import { grouped } from '../../domain/grouped.js';
-import type { Learner } from '../../domain/learners/learner.js';
-import { type UnknownLearner, unknownLearners } from '../../ledger/books/unknown-learners.js';
+import { unknownLearners } from '../../ledger/books/unknown-learners.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { nextRecheck } from '../status/next-recheck.js';
@@ -11,48 +10,23 @@ import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { workbookWords } from './workbook-words.js';
 
 /** Unknown learners, each once, even where several environments don't know a learner. */
-export interface UnknownPeople {
-  /** At most the 5,000 with the most rows. */
-  readonly people: readonly Person[];
-  readonly rows: number;
-}
+export type UnknownPeople = Awaited<ReturnType<typeof unknownPeople>>;
 
-interface Person {
-  readonly hash: string;
-  /** null where nothing names the learner. */
-  readonly learner: Learner | null;
-  readonly in: readonly UnknownLearner[];
-  readonly rows: number;
-  /** When Registrar checks again by itself; undefined: it checks no more. */
-  readonly nextRecheck: string | undefined;
-}
-
-/**
- * The maximum of learners on a sheet: more are too many to look up by hand, and for each one all known learners are searched
- * for similar ones.
- */
+/** More are too many to look up by hand, and for each one all known learners are searched for similar ones. */
 const MAX_LEARNERS = 5_000;
 
 /** Learners of the selection whom the platform doesn't know, those with the most rows first. Personal. */
-export async function unknownPeople(
-  ledger: Ledger,
-  selection: ReportSelection,
-  config: Config | null,
-): Promise<UnknownPeople> {
+export async function unknownPeople(ledger: Ledger, selection: ReportSelection, config: Config | null) {
   const { listed } = await unknownLearners(ledger, selection, MAX_LEARNERS);
-  const people = [...grouped(listed, ({ hash }) => hash)].map(
-    ([hash, all]): Person => ({
-      hash,
-      learner: all[0]?.learner ?? null,
-      in: all,
-      rows: all.reduce((sum, { rows }) => sum + rows, 0),
-      nextRecheck: all
-        .flatMap(
-          ({ hold, environment }) => nextRecheck(hold, config?.environments[environment]?.recheck) ?? [],
-        )
-        .sort()[0],
-    }),
-  );
+  const people = [...grouped(listed, ({ hash }) => hash)].map(([hash, all]) => ({
+    hash,
+    learner: all[0]?.learner ?? null,
+    unknown: all,
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    nextRecheck: all
+      .flatMap(({ hold, environment }) => nextRecheck(hold, config?.environments[environment]?.recheck) ?? [])
+      .sort()[0],
+  }));
   return { people, rows: people.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
@@ -64,7 +38,8 @@ export function learnersSheet(name: string, { people }: UnknownPeople): Sheet {
   };
 }
 
-function rowOf({ hash, learner, rows, nextRecheck: next, in: unknown }: Person): SheetValue[] {
+function rowOf(person: UnknownPeople['people'][number]): SheetValue[] {
+  const { hash, learner, rows, nextRecheck: next, unknown } = person;
   const near = new Map(unknown.flatMap((part) => part.near.map(({ id, why }) => [id, why])));
   const example = unknown[0]?.example;
   const course = example?.fields['content-id'];

@@ -10,7 +10,6 @@ export interface HeaderShape {
   readonly header: readonly string[];
   readonly drops: readonly ListedDrop[];
   readonly rows: number;
-  /** Columns in which something is wrong in some row. */
   readonly faulty: ReadonlySet<string>;
 }
 

@@ -18,16 +18,11 @@ import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-she
 import { type HeaderShape, type Survey, survey } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
-/** Name of the correction workbook, in the folder of the selection's report. */
 export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
-/**
- * Writes the workbook for the people who act on a report: what is to be done and by whom, then a sheet for each of them.
- * All cells are text that people edit; the workbook comes back through any inbox. Personal.
- * @param rowsMax for tests alone.
- */
+/** Writes the workbook for the people who act on a report, a sheet for each of them. Personal. @param rowsMax for tests alone. */
 export async function writeGuide(
   path: string,
   ledger: Ledger,
@@ -84,13 +79,11 @@ function sheetNames(): (wanted: string) => string {
 /** One line of the table: a role, its amount of work, and the sheet with it; null: no sheet has it. */
 interface Task {
   readonly who: string;
-  /** Rows, submissions and files, as the report counts what needs attention. */
   readonly count: number;
   readonly sheet: string | null;
   readonly what: string;
 }
 
-/** The first sheet: what happened, who does what and on which sheet, and how the workbook goes back. */
 function firstSheet(report: Report, tasks: readonly Task[], config: Config | null, goesBack: boolean): Sheet {
   const { selection, at, files, balanced } = report;
   const run = selection.runId === undefined ? 'As of' : `Run ${selection.runId} on`;
@@ -163,7 +156,6 @@ function operatorTask(report: Report, rows: number): Task {
   return { who: 'Registrar operator', count: rows + files, sheet: null, what: what.join(' ') };
 }
 
-/** The sheet of rows that must be looked up on the platform before they can be corrected. */
 function platformSheet(ledger: Ledger, report: Report): Sheet {
   return {
     name: PLATFORM,

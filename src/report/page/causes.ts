@@ -11,7 +11,6 @@ import { figure, fileLink, inFull } from './words.js';
 /** The most causes with a card: further ones have few rows, or are too many to be looked at on a page. */
 const MAX_CARDS = 50;
 
-/** Why rows need attention, most rows first: what happened, the owner and the remedy, and the files. */
 export function causes(facts: PageFacts): Html {
   const cards = facts.causes.slice(0, MAX_CARDS).map((cause, index) => card(facts, cause, index));
   const unshown = facts.causes.length - cards.length;
@@ -53,7 +52,6 @@ function commands(code: string, remedies: readonly Remedy[], choices: readonly C
 ${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, remedy }) => html`<li>${when}: <code>${commandLine(remedy)}</code></li>`)}</ul>` : ''}`;
 }
 
-/** The files that have such rows, with the number of each: the numbers add up to the cause's rows. */
 function filesOf({ attentionFile, links }: PageFacts, { drops }: CauseGroup): Html {
   const shown = drops.slice(0, MAX_FILES);
   const rest = drops.slice(MAX_FILES);
@@ -64,7 +62,6 @@ function filesOf({ attentionFile, links }: PageFacts, { drops }: CauseGroup): Ht
   )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }
 
-/** The most files on a card; the report's JSON has all of them. */
 const MAX_FILES = 8;
 
 const LINE_END = html`
@@ -74,7 +71,6 @@ function stateCount(code: string, { state, count }: CauseGroup['states'][number]
   return html`<span class="chip bad"><data value="${count}" data-figure="cause" data-code="${code}" data-state="${state}">${numberText(count)}</data> ${state}</span> `;
 }
 
-/** The anchor of a cause, to which sentences link. */
 export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }

@@ -70,10 +70,7 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
   return { ...facts, ...mapStrings({ report, causes }, masked) };
 }
 
-/**
- * The content security policy of the page: nothing may be loaded or run. One style is allowed by its digest, so that no other style can be
- * smuggled in.
- */
+/** Nothing may be loaded or run. One style is allowed by its digest, so that no other style can be smuggled in. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 export function verdict(facts: PageFacts): Html {
@@ -150,7 +147,6 @@ function footer({ report, otherFiles }: PageFacts): Html {
 <p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }
 
-/** What needs attention, each line with its place on the page. */
 function needs({ report, causes }: PageFacts): Html {
   const problems = lastingOutages(report).map((outage) => ({
     ...outage,

@@ -22,7 +22,6 @@ export function html(texts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: markup };
 }
 
-/** Markup with a separator between each two pieces. */
 export function joined(pieces: readonly HtmlValue[], separator = ', '): Html {
   return html`${pieces.map((piece, index) => [index === 0 ? '' : separator, piece])}`;
 }

@@ -13,7 +13,6 @@ ${content}
 </div></div>`;
 }
 
-/** @param attributes of the section itself. */
 export function sectionHtml(
   { id, title }: { readonly id: string; readonly title: HtmlValue },
   content: Html,
@@ -47,7 +46,6 @@ function itemHtml({ chip: state, lead, text, note }: Item): Html {
 `;
 }
 
-/** A table of a section, of which at most `most` rows are shown. */
 export function tableHtml(table: Table, otherFiles: readonly string[], links?: Links): Html {
   const { caption, columns, rows, look = '', isFolded = false } = table;
   const most = links === undefined ? table.most : Math.min(table.most, MAX_SERVED);

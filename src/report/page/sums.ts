@@ -35,7 +35,6 @@ ${bar(total, there, links)}
 `;
 }
 
-/** The separator before an entry of a list: "duplicate, amended or skipped". */
 function separator(index: number, length: number): string {
   return index === 0 ? '' : index === length - 1 ? ' or ' : ', ';
 }

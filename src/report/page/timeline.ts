@@ -8,15 +8,10 @@ import { type Html, html } from './html.js';
 import { tableHtml } from './section-html.js';
 import { timeText } from './words.js';
 
-interface Lane {
-  readonly count: keyof Sent;
-  readonly name: string;
-  readonly meaning: string;
-  readonly tone: string;
-}
+type Lane = ReturnType<typeof lanesOf>[number];
 
 /** The lanes; those of rare answers only where there are any. */
-function lanesOf(buckets: readonly Bucket[]): readonly Lane[] {
+function lanesOf(buckets: readonly Bucket[]) {
   const lanes = Object.entries(terms().lanes) as [keyof Sent, readonly [string, string, string, boolean]][];
   return lanes
     .filter(([count, [, , , always]]) => always || totalOf(buckets, count) > 0)

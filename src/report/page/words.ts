@@ -36,7 +36,6 @@ export function countsHtml(
   })}</span>`;
 }
 
-/** A state in a word or two, on the ground of its tone. */
 export function chip(tone: string, words: string): Html {
   return html`<span class="chip ${tone}">${words}</span>`;
 }
@@ -49,17 +48,13 @@ export function fileLink(name: string, text: HtmlValue = name): Html {
   return html`<a class="file" href="${encodeURIComponent(name)}"><bdi>${text}</bdi></a>`;
 }
 
-/** The words that say where all of a shortened list is. */
 export function inFull(otherFiles: readonly string[]): Html {
   return otherFiles.includes('report.json')
     ? html`see ${fileLink('report.json')}`
     : html`<code>registrar report --json</code> has all`;
 }
 
-/**
- * An ISO time of the ledger to the second, with its zone, which is always UTC.
- * @param isExact true: the console doesn't show it as how long ago it is.
- */
+/** An ISO time to the second, in UTC. @param isExact true: the console doesn't show it as how long ago it is. */
 export function timeText(iso: string, isExact = false): Html {
   return html`<time datetime="${iso}"${isExact ? html` data-exact` : ''}>${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }

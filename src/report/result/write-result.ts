@@ -28,12 +28,8 @@ interface KnownOfResult {
   readonly importedAt: string;
 }
 
-/** The result of a drop in files of this machine, the JSON document last. */
-export interface WrittenResult {
-  readonly document: ResultDocument;
-  /** The name that each file gets at the target. */
-  readonly files: readonly { readonly name: string; readonly path: string }[];
-}
+/** `files`: on this machine, with the name that each gets at the target, the JSON document last. */
+export type WrittenResult = NonNullable<Awaited<ReturnType<typeof writeResult>>>;
 
 /**
  * Writes the result of an imported or refused drop into a folder, from one snapshot of the ledger, so that its counts are those of
@@ -45,7 +41,7 @@ export function writeResult(
   { drop: dropId, ...facts }: { readonly drop: number } & KnownOfResult,
   folder: string,
   config: Config,
-): Promise<WrittenResult | null> {
+) {
   return withSnapshot(ledger, async (snapshot) => {
     const report = await reconcile(snapshot, { dropId });
     const [summary] = report.files;
@@ -105,7 +101,6 @@ function documentOf(
   };
 }
 
-/** The columns of the accepted rows of a result; docs/sources.md explains them. */
 const ACCEPTED_COLUMNS = [
   ...['file', 'line', 'learner', 'content', 'completed_at'],
   ...['accepted_at', 'platform_id'],

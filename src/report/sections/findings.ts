@@ -77,7 +77,6 @@ function notices(report: Report): Section {
   };
 }
 
-/** The columns that rows go without although they are records. */
 function omitted(report: Report): Section {
   return {
     id: 'omitted',

@@ -2,10 +2,7 @@ import { EQUATIONS, type Equation } from '../../domain/balance/equations.js';
 import type { Report } from '../report.js';
 import type { Section, Table } from './section.js';
 
-/**
- * The control equations with both their sides: first those that fail, with the rows that are too many or missing, then the
- * sums over everything, and then those of each part, for readers who check the sums.
- */
+/** The control equations with both their sides: first those that fail, with the rows to look at, last those of each part. */
 export function proof({ equations, imbalances }: Report): Section {
   const isWhole = ({ over }: Equation) => over === 'run' || over === 'overall';
   const tables: Table[] = [

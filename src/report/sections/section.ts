@@ -1,9 +1,6 @@
 import { counted, numberText } from '../text/counted.js';
 
-/**
- * A part of a report as data. Each medium renders all sections in one way: the terminal and report.txt, and pages of the console
- * and report.html.
- */
+/** A part of a report as data, which each medium renders in its own way. */
 export interface Section {
   readonly id: string;
   readonly title: string;
@@ -12,9 +9,7 @@ export interface Section {
   readonly tables?: readonly Table[];
 }
 
-/** One thing that people should know: what it is, more about it, and what only some readers need. */
 export interface Item {
-  /** Its state in a word; absent: none is shown. */
   readonly chip?: { readonly text: string; readonly tone: 'good' | 'bad' };
   readonly lead: RichText;
   readonly text: RichText;
@@ -26,14 +21,12 @@ export interface Table {
   readonly columns: readonly {
     readonly title: string;
     readonly isNumber?: boolean;
-    /** True where words are never broken: codes, states. */
     readonly isShort?: boolean;
   }[];
   readonly rows: readonly TableRow[];
   /** The most rows on a page; the JSON document has all of them. */
   readonly most: number;
   readonly look?: 'files' | 'settings' | 'list';
-  /** True: a page shows it on demand, and the terminal leaves it out. */
   readonly isFolded?: boolean;
 }
 
@@ -53,7 +46,6 @@ export type RichText = Piece | readonly Piece[];
 
 export type Piece = string | number | Figure | Named;
 
-/** A number of the report's document, by its name there. */
 export interface Figure {
   readonly figure: string;
   readonly value: number;

@@ -60,7 +60,6 @@ function defaults(): { readonly source: Values; readonly environment: Values } {
   };
 }
 
-/** The values that are not as usual. */
 function unlike(usual: Values, values: Values): Counts {
   const isUsual = ([key, value]: Values[number]) =>
     usual.some(([name, own]) => name === key && own === value);

@@ -5,25 +5,9 @@ import { numberText } from '../text/counted.js';
 import { type Tone, terms } from '../words/terms.js';
 
 /** A sum with its parts: where every row, submission or request went. */
-export interface Sum {
-  /** The name of the total in the report's document. */
-  readonly figure: string;
-  readonly title: string;
-  /** What is added up: "row read", "submission". */
-  readonly thing: string;
-  readonly done: string;
-  readonly total: number;
-  readonly parts: readonly Part[];
-}
+export type Sum = ReturnType<typeof totals>[number];
 
-/** What a part of a sum means for people. The tone decides the colour; the words beside the colour say the same. */
-export interface Part {
-  readonly figure: string;
-  readonly name: string;
-  readonly meaning: string;
-  readonly tone: Tone;
-  readonly count: number;
-}
+export type Part = ReturnType<typeof part>;
 
 export type Sums = Pick<Report, 'rows' | 'dispositions' | 'states'> & {
   /** Absent: not counted. */
@@ -31,7 +15,7 @@ export type Sums = Pick<Report, 'rows' | 'dispositions' | 'states'> & {
   readonly attentionRows: number;
 };
 
-export function totals({ rows, attempts, dispositions, states, attentionRows }: Sums): readonly Sum[] {
+export function totals({ rows, attempts, dispositions, states, attentionRows }: Sums) {
   const words = terms();
   const order: readonly State[] = ['accepted', ...STATES.filter((state) => state !== 'accepted')];
   const openInvalid = attentionRows - ATTENTION_STATES.reduce((sum, name) => sum + states[name], 0);
@@ -62,7 +46,7 @@ export function totals({ rows, attempts, dispositions, states, attentionRows }: 
   ];
 }
 
-function requests(attempts: Report['attempts']): Sum {
+function requests(attempts: Report['attempts']) {
   const note = `${numberText(attempts.accepted)} accepted, ${numberText(attempts.rejected)} refused`;
   return {
     figure: 'attempts.total',
@@ -81,6 +65,6 @@ function requests(attempts: Report['attempts']): Sum {
   };
 }
 
-function part(of: string, name: string, [tone, meaning]: readonly [Tone, string], count: number): Part {
+function part(of: string, name: string, [tone, meaning]: readonly [Tone, string], count: number) {
   return { figure: `${of}.${name}`, name, meaning, tone, count };
 }

@@ -7,7 +7,6 @@ import { counted } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { type Figure, type Piece, plainText } from './section.js';
 
-/** The outcome in a word, which decides colour and sign. */
 export function reportVerdict(report: Report): Verdict {
   return verdictOf({
     isBalanced: report.balanced,
@@ -27,7 +26,6 @@ export const GLYPHS: Readonly<Record<Verdict, string>> = {
   nothing: '–',
 };
 
-/** The report in one sentence or two, the same wherever it is shown. */
 export function headline(report: Report): readonly Piece[] {
   const { states, attention } = report;
   const waiting = countWaitingRows(report);
@@ -64,7 +62,6 @@ export function headlineText(report: Report): string {
   return plainText(headline(report));
 }
 
-/** What comes first where the books don't balance. */
 export const UNBALANCED = 'The books don’t balance: don’t rely on the figures below.';
 
 /** "12 rows and 1 file need attention". Counts rows and files apart, because a file is not a row. */
@@ -77,7 +74,6 @@ export function needing({ rows, files }: Readonly<Record<'rows' | 'files', numbe
   ];
 }
 
-/** The environments that can't be used: a name, or their number. */
 function unusable(report: Report): readonly Piece[] {
   const [first, ...others] = lastingOutages(report);
   const all = [first, ...others].map((outage) => outage?.waiting ?? 0);
@@ -90,7 +86,6 @@ function unusable(report: Report): readonly Piece[] {
   return [`${subject}, and `, { figure: 'outages.waiting', value: waiting }, wait];
 }
 
-/** What follows the headline where the books balance: what was read, what else needs attention, who delivers what waits. */
 export function accounts(report: Report): readonly string[] {
   const { files, rows, waiting } = report;
   const published = files.filter(({ state }) => state === 'published').length;

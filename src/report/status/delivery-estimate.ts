@@ -13,14 +13,12 @@ export interface EstimateFacts {
   readonly environment: string;
   readonly settings: EnvironmentConfig;
   readonly delivery: WaitingDelivery;
-  /** Requests of other environments that use the same quota meanwhile. */
   readonly requestsBeside: number;
   readonly nowMs: number;
   /** The `deliverBy` that counts, in milliseconds since 1970; null where there is none. */
   readonly deliverByMs: number | null;
 }
 
-/** How long the delivery of what waits takes from now on, and whether it ends in time. */
 export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
   const { environment, settings, nowMs } = facts;
   const { rows, requests, quota, isDown } = facts.delivery;
@@ -51,20 +49,13 @@ export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): bool
   return deliverBy !== null && (deliverBy.isMissed || (deliverBy.lateByMs ?? 0) > 0);
 }
 
-/** Who delivers the waiting rows, and when, in a sentence or two. */
 export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd, pushedBy }: Queue): string {
-  const rows = `${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')} for ${environment}`;
-  const them = agreeing(waiting, 'it', 'them');
+  const rows = `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}`;
   if (ms === null) return `${rows}, which registrar.yaml doesn't have: put the environment back.`;
-  if (estimatedEnd === null) {
-    return `${rows}: ${inWords(ms)} of delivering once it can be used; the first run that can use it delivers ${them}.`;
-  }
-  const until = localTime(estimatedEnd);
-  if (pushedBy?.takesAll)
-    return `${rows}: process ${pushedBy.pid} delivers ${them}, until ${until} or so (${inWords(ms)}).`;
-  const now =
-    pushedBy === null ? 'No process delivers now' : `Process ${pushedBy.pid} delivers a rerun alone`;
-  return `${rows}: ${inWords(ms)} of delivering, until ${until} if it begins now. ${now}; the next registrar run delivers ${them}.`;
+  const until =
+    estimatedEnd === null ? ' once it can be used' : `, until ${localTime(estimatedEnd)} if it begins now`;
+  const by = pushedBy?.takesAll ? `process ${pushedBy.pid} delivers` : 'the next registrar run delivers';
+  return `${rows}: ${inWords(ms)} of delivering${until}; ${by} ${agreeing(waiting, 'it', 'them')}.`;
 }
 
 /** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until Sun 22 Nov 14:32 CET" and what `inTimeWords` says. */
@@ -78,20 +69,17 @@ export function estimateWords(estimate: DeliveryEstimate): string {
   return `${lasts}, until ${localTime(estimatedEnd)}${inTime === null ? '' : `, ${inTime}`}`;
 }
 
-/**
- * "will meet the Sun 22 Nov 18:00 CET deadline", "will miss the … deadline by about 32 min", "missed the … deadline, and will be
- * about 32 min late"; null where there is no `deliverBy`, or it is still to come and there is no estimated end.
- */
+/** "will miss the Sun 22 Nov 18:00 CET deadline by about 32 min"; null: there is no deadline, or no estimated end before it. */
 export function inTimeWords({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): string | null {
   if (deliverBy === null) return null;
-  const { at, isMissed, lateByMs } = deliverBy;
-  const deadline = `the ${localTime(at)} deadline`;
-  if (isMissed) {
-    const late = lateByMs === null ? '' : `, and will be about ${roughlyInWords(lateByMs)} late`;
-    return `missed ${deadline}${late}`;
+  const deadline = `the ${localTime(deliverBy.at)} deadline`;
+  if (deliverBy.isMissed) return `missed ${deadline}`;
+  switch (deliverBy.lateByMs) {
+    case null:
+      return null;
+    case 0:
+      return `will meet ${deadline}`;
+    default:
+      return `will miss ${deadline} by about ${roughlyInWords(deliverBy.lateByMs)}`;
   }
-  if (lateByMs === null) return null;
-  return lateByMs === 0
-    ? `will meet ${deadline}`
-    : `will miss ${deadline} by about ${roughlyInWords(lateByMs)}`;
 }

@@ -8,7 +8,7 @@ import { localTime } from '../text/local-time.js';
 import { unmatchedText } from '../words/file-words.js';
 import { findingText } from '../words/health-words.js';
 import { terms } from '../words/terms.js';
-import { inTimeWords } from './delivery-estimate.js';
+import { inTimeWords, queueWords } from './delivery-estimate.js';
 import { outageLines } from './outages.js';
 import type { Status } from './status.js';
 
@@ -18,7 +18,6 @@ const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3 } as cons
 /** The most characters of a reason or a remedy: two lines of most terminals. */
 const LONGEST_TEXT = 130;
 
-/** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
 export function renderStatus(read: Status, columns: number | null = null): string {
   const status = visibleStrings(read);
   const sections: readonly (readonly string[])[] = [
@@ -43,24 +42,17 @@ export function renderStatus(read: Status, columns: number | null = null): strin
 }
 
 function environmentLines(status: Status['environments'][number]): string[] {
-  const { environment, waiting, estimatedMs, estimatedEnd, quota, pushedBy } = status;
+  const { environment, waiting, quota } = status;
   const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
   const use = `quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}`;
-  const by =
-    pushedBy === null ? '' : `process ${pushedBy.pid} delivers${pushedBy.takesAll ? '' : ' a rerun alone'}; `;
-  if (waiting === 0) return [`${environment}: nothing waits; ${by}${use}`];
-  const end = estimatedEnd === null ? ' once it can be used' : ` (${localTime(estimatedEnd)})`;
+  if (waiting === 0) return [`${environment}: nothing waits; ${use}`];
   const inTime = inTimeWords(status);
-  return [
-    `${environment}: ${countOf(waiting, 'row waits', 'rows wait')}, ${inWords(estimatedMs)} of delivering${end}`,
-    ...(inTime === null ? [] : [`  ${inTime}`]),
-    `  ${by || 'no process delivers now; '}${use}`,
-  ];
+  return [queueWords(status), ...(inTime === null ? [] : [`  ${inTime}`]), `  ${use}`];
 }
 
-function strandedText({ environment, waiting }: Status['stranded'][number]): string {
-  return `${environment}: ${countOf(waiting, 'row waits', 'rows wait')}, but registrar.yaml doesn't have this environment (any more).`;
+function strandedText(stranded: Status['stranded'][number]): string {
+  return queueWords({ ...stranded, estimatedMs: null, estimatedEnd: null, pushedBy: null });
 }
 
 /** The findings of health that no other section shows in more detail. */
@@ -96,10 +88,7 @@ function attentionLines({ attention, health, refusedFiles, unmatched }: Status):
   ];
 }
 
-/**
- * The commands that resolve the cause; else its remedy in words, and the command that takes the rows off this list as they
- * are. A command is never cut: it is to be copied.
- */
+/** The commands that resolve the cause, never cut; else its remedy in words, and the command that takes the rows off this list. */
 function toDo({ commands, files, remedy, choices }: Status['attention'][number], indent: string): string[] {
   const shown = commands.slice(0, MOST.commands);
   const more = commands.length > 1 ? files - shown.length : 0;
@@ -115,10 +104,9 @@ function toDo({ commands, files, remedy, choices }: Status['attention'][number],
 }
 
 function unknownText(unknown: Status['unknownLearners'][number]): string {
-  const { environment, learners, rows, nextRecheck, spent } = unknown;
+  const { environment, learners, rows, nextRecheck } = unknown;
   const next = nextRecheck === null ? 'no recheck is left' : `next recheck ${localTime(nextRecheck)}`;
-  const out = nextRecheck !== null && spent > 0 ? `, none left for ${spent}` : '';
-  return `${environment} doesn't know ${countOf(learners, 'learner')} (${countOf(rows, 'row')}); ${next}${out}`;
+  return `${environment} doesn't know ${countOf(learners, 'learner')} (${countOf(rows, 'row')}); ${next}`;
 }
 
 function refusedLines({ refusedFiles }: Status): string[] {
@@ -136,12 +124,10 @@ function refusedLines({ refusedFiles }: Status): string[] {
 }
 
 /** Without channels, the causes of alerts are in the sections above. */
-function alertLines({ alerts: { channels, open, closing, failing } }: Status): string[] {
+function alertLines({ alerts: { channels, open, failing } }: Status): string[] {
   if (channels === 0) return [];
-  const some = closing === open ? 'not seen any more' : `${closing} of them not seen any more`;
-  const over = closing === 0 ? '' : `, ${some}`;
   return [
-    ...(open === 0 ? [] : [`${countOf(open, 'alert is', 'alerts are')} open${over}: registrar alerts`]),
+    ...(open === 0 ? [] : [`${countOf(open, 'alert is', 'alerts are')} open: registrar alerts`]),
     ...failing.flatMap(({ channel, since, error, command }) => [
       `Alert channel ${channel} doesn't work since ${localTime(since)}: it ${error}.`,
       `> ${command}`,
@@ -160,14 +146,14 @@ function remoteLines({ remoteInboxes }: Status, columns: number | null): string[
   return [textTable(heads, rows, columns)];
 }
 
+/** Results that wait; health shows why the others can't be delivered. */
 function resultLines({ results }: Status): string[] {
-  // Health shows why the others can't be delivered.
-  return results.flatMap(({ source, place, waiting, moving, failing }) => {
-    const later = moving === 0 ? '' : `, ${moving} of them until rows are sent`;
-    const count = waiting - failing;
-    const what = `${countOf(count, 'result')} of ${source} ${agreeing(count, 'waits', 'wait')} for ${place}`;
-    return count === 0 ? [] : [`${what}${later}.`];
-  });
+  return results
+    .filter(({ waiting, failing }) => waiting > failing)
+    .map(({ source, place, waiting, failing }) => {
+      const count = waiting - failing;
+      return `${countOf(count, 'result')} of ${source} ${agreeing(count, 'waits', 'wait')} for ${place}.`;
+    });
 }
 
 function scheduleLines({ schedule }: Status, columns: number | null): string[] {

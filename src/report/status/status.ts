@@ -30,7 +30,6 @@ const PARTS = [
   'results',
 ] as const;
 
-/** The status: waiting rows, what needs attention with its remedy, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**
@@ -126,10 +125,7 @@ export function remoteStates(inboxes: PresentState['remoteInboxes'], sources: re
   });
 }
 
-/**
- * The results that the senders of these sources don't have yet, for each source with a target. `moving`: of files with rows that still wait to be sent;
- * `since`: when the target first failed to take one of them, ISO; null: it did not.
- */
+/** For each source with a target. `moving`: of files with rows that still wait to be sent; `since`: ISO; null: none failed. */
 export function resultStates(open: PresentState['results'], sources: readonly SourceConfig[]) {
   return sources.flatMap((source) => {
     const target = resultTargetOf(source);

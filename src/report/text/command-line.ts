@@ -1,14 +1,10 @@
 import type { Remedy, RowsToTreat } from '../../domain/remedy.js';
 
-/**
- * A remedy as a command that can be copied into a shell. Words in capitals are to be filled in.
- * @param workspace the folder to name; null where the command is given in that folder.
- */
+/** A remedy as a command; words in capitals are to be filled in. @param workspace the folder to name; null: none is named. */
 export function commandLine(remedy: Remedy, workspace: string | null = null): string {
   return commandOf(wordsOf(remedy), workspace);
 }
 
-/** Words of a command, each as a shell reads it, with the workspace. */
 export function commandOf(words: readonly string[], workspace: string | null): string {
   const option = workspace === null ? [] : ['--workspace', shellWord(workspace)];
   return ['registrar', ...words, ...option].join(' ');
@@ -44,10 +40,7 @@ function selectionWords({ states, cause, run, file, since, rows }: RowsToTreat):
   ];
 }
 
-/**
- * The text as one word of a POSIX shell: in quotation marks where the shell would read it as something else. A text that
- * begins with a dash is quoted too, so that readers see a value; only the program itself could take it for an option.
- */
+/** The text as one word of a POSIX shell. One that begins with a dash is quoted too, so that readers see a value. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+,][\w./:@%+=,-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -8,7 +8,6 @@ import { nextRecheck } from '../status/next-recheck.js';
 import { commandLine } from '../text/command-line.js';
 import { causeWords } from '../words/causes.js';
 
-/** What happens to a submission next, and what a person can do about it. */
 export interface NextStep {
   /** A sentence or two. Not personal. */
   readonly words: string;
@@ -32,7 +31,6 @@ export function nextStep(config: Config, life: TracedLife, nowMs: number): NextS
   }
 }
 
-/** The step as one text, with the commands that can be given. */
 export function nextText({ words, choices }: NextStep): string {
   const commands = choices.map(({ when, remedy }) => `${when}: ${commandLine(remedy)}`).join('. ');
   return commands === '' ? words : `${words} ${commands}`;

@@ -1,45 +1,43 @@
 import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import { partFileName } from '../../domain/drop.js';
-import type { FieldValue } from '../../domain/record.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { Resolution } from '../../ledger/trace/read-trace.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
-import { clip, textTable } from '../text/layout.js';
+import { clip } from '../text/layout.js';
 import { transitionReason } from '../words/causes.js';
 import { nextText } from './next-step.js';
-import { isLong, remarkText, rowsWithout, type Trace, type TracedSubmission } from './trace.js';
+import { MAX_SHOWN, remarkText, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
-
-const MAX_LISTED = 200;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
 const MAX_BODY = 1_000;
 const CUT_BODY = 75;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
-export function renderTrace(read: Trace, inFull: boolean, columns: number | null = null): string {
+export function renderTrace(read: Trace, inFull: boolean): string {
   const trace = visibleStrings(read, ['body']);
-  const sections = [heading(trace)];
-  for (const { old, now } of trace.corrections) {
-    sections.push(`${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`);
-  }
-  sections.push(...trace.remarks.map(remarkText));
-  const isList = isLong(trace.rows, trace.submissions);
-  if (isList) sections.push(list(trace, columns));
-  if (!isList || inFull) {
-    for (const row of rowsWithout(trace.rows)) sections.push(rowText(row, trace));
-    for (const life of trace.submissions) sections.push(lifeText(life, trace, inFull));
-  } else {
-    sections.push("registrar trace '#N' shows the life of one submission, --verbose all of them.");
-  }
-  if (trace.unsearched > 0) sections.push(unsearchedText(trace.unsearched));
+  const most = inFull ? Number.POSITIVE_INFINITY : MAX_SHOWN;
+  const others = trace.rows.filter(
+    ({ submission, resolution }) => submission === null && (resolution?.submission ?? null) === null,
+  );
+  const more = Math.max(0, trace.submissions.length - most) + Math.max(0, others.length - most);
+  const sections = [
+    heading(trace),
+    ...trace.corrections.map(
+      ({ old, now }) => `${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`,
+    ),
+    ...trace.remarks.map(remarkText),
+    ...others.slice(0, most).map((row) => rowText(row, trace)),
+    ...trace.submissions.slice(0, most).map((life) => lifeText(life, trace, inFull)),
+    ...(more > 0 ? [`… and ${more} more: --verbose shows all.`] : []),
+    ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
+  ];
   return `${sections.join('\n\n')}\n`;
 }
 
-/** The sentence for a trace that found nothing, with what was looked for. */
 export function notFoundText(read: Trace): string {
   const trace = visibleStrings(read);
   const sentences = [
@@ -58,42 +56,6 @@ function unsearchedText(rows: number): string {
 function heading({ what, rows, submissions }: Trace): string {
   const files = new Set(rows.map(({ drop }) => drop)).size;
   return `${what}: ${countOf(rows.length, 'row')} in ${countOf(files, 'file')}, ${countOf(submissions.length, 'submission')}.`;
-}
-
-function list(trace: Trace, columns: number | null): string {
-  const lines = [
-    ...trace.submissions.map((life) => [
-      `#${life.submission}`,
-      life.state,
-      placeOf(life, trace),
-      aboutText(life),
-      countOf(life.attempts.length, 'request'),
-    ]),
-    ...rowsWithout(trace.rows).map((row) => [
-      '-',
-      row.disposition,
-      `${row.file}:${row.line}`,
-      row.issues.map(({ code }) => code).join(', '),
-      '',
-    ]),
-  ];
-  const table = textTable(['ROW', 'STATE', 'FROM', 'ABOUT', 'SENT'], lines.slice(0, MAX_LISTED), columns);
-  return lines.length > MAX_LISTED
-    ? `${table}\n… and ${lines.length - MAX_LISTED} more: --json and --out have them all.`
-    : table;
-}
-
-function placeOf({ drop, line }: TracedSubmission, { rows }: Trace): string {
-  const row = rows.find((one) => one.drop === drop && one.line === line);
-  return `${row?.file ?? `drop ${drop}`}:${line}`;
-}
-
-/** What the submission is about besides the learner, as far as the record still says so. */
-function aboutText({ record, operation, damaged }: TracedSubmission): string {
-  if (damaged) return `${operation}, damaged`;
-  if (record === null) return `${operation}, erased`;
-  const { 'content-id': content, 'completed-at': at } = record;
-  return [content, at].filter((value): value is FieldValue => value !== undefined).join(', ') || operation;
 }
 
 function lifeText(life: TracedSubmission, trace: Trace, inFull: boolean): string {

@@ -6,7 +6,7 @@ import { nextText } from './next-step.js';
 import { remarkText, type Trace, type TracedSubmission } from './trace.js';
 
 /** A trace as `trace --json` prints it; docs/cli-json.md describes it. Personal. */
-export function traceDocument({ ledger: _ledger, ...trace }: Trace): TraceDocument {
+export function traceDocument(trace: Trace): TraceDocument {
   return {
     ...trace,
     rows: trace.rows.map(({ resolution, ...row }) => ({

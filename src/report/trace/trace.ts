@@ -3,7 +3,6 @@ import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
-import type { LedgerFacts } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
@@ -16,12 +15,9 @@ export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'uns
   readonly rows: readonly TracedRow[];
   readonly submissions: readonly TracedSubmission[];
   readonly corrections: readonly Correction[];
-  /** What was searched in vain, and what else is known. */
   readonly remarks: readonly Remark[];
-  readonly ledger: LedgerFacts;
 }
 
-/** Facts in addition to rows and submissions; of a refused drop also the reason. */
 export interface Remark {
   readonly text: string;
   readonly closure: NamedDrop['closure'];
@@ -32,37 +28,19 @@ export interface TracedSubmission extends TracedLife {
   readonly next: NextStep;
 }
 
-/** The most lives that are shown in full; more are listed, one line each, unless `--verbose` is given. */
-const MAX_IN_FULL = 4;
+/** The most submissions that a terminal shows, and the most rows; `--verbose` shows all. */
+export const MAX_SHOWN = 20;
 
-export function isLong(rows: readonly Fate[], submissions: readonly unknown[]): boolean {
-  return submissions.length + rowsWithout(rows).length > MAX_IN_FULL;
-}
-
-type Fate = Pick<TracedRow, 'submission' | 'resolution'>;
-
-/** Rows that neither became nor repeat a submission. */
-export function rowsWithout<Row extends Fate>(rows: readonly Row[]): readonly Row[] {
-  return rows.filter(
-    ({ submission, resolution }) => submission === null && (resolution?.submission ?? null) === null,
-  );
-}
-
-/** Whether the fields of rows are explained: `if-few`, where the lives are so few that they are shown in full. */
-type Explained = 'always' | 'if-few' | 'never';
-
-/** Reads a trace from the ledger: what fits the question, and all that belongs to it. */
+/** @param explained how many rows have their fields explained, which may need all rows of a drop. */
 export async function trace(
   ledger: Ledger,
   config: Config,
   query: TraceQuery,
-  explained: Explained,
+  explained: number,
 ): Promise<Trace> {
   const traces = await readTrace(ledger, query);
   const nowMs = ledger.clock.nowMs();
-  const isShort = !isLong(traces.rows, traces.lives);
-  const isExplained = explained === 'always' || (explained === 'if-few' && isShort);
-  const traced = createRowTracer(ledger, config.sources, traces.drops, isExplained);
+  const traced = createRowTracer(ledger, config.sources, traces.drops);
   const remarks = remarksOn(traces.named);
   const missing = traces.missing.map(({ dropId, line }) =>
     remark(`Nothing was read in line ${line} of drop ${dropId}.`),
@@ -71,19 +49,17 @@ export async function trace(
     what: query.what,
     at: isoFromMs(nowMs),
     kind: traces.kind,
-    rows: await mapSeries(traces.rows, async (row) => traced(row, recordOf(row, traces.lives))),
+    rows: await mapSeries([...traces.rows.entries()], async ([index, row]) =>
+      traced(row, recordOf(row, traces.lives), index < explained),
+    ),
     submissions: traces.lives.map((life) => ({ ...life, next: nextStep(config, life, nowMs) })),
     corrections: traces.corrections,
     unsearched: traces.unsearched,
     remarks: remarks.length > 0 ? remarks : missing,
-    ledger: traces.ledger,
   };
 }
 
-/**
- * The record that staging made of the row. Where there is none, a record that a decision made, which is about what the row
- * was corrected to.
- */
+/** The record that staging made of the row, else the one of the decision that corrected it. */
 function recordOf(
   { dropId, line, correctedBy }: Pick<KeptRow, 'dropId' | 'line' | 'correctedBy'>,
   lives: readonly TracedLife[],

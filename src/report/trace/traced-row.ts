@@ -18,35 +18,29 @@ import { createRowExplainer } from './explain-row.js';
 export interface TracedRow
   extends Omit<TraceDocument['rows'][number], 'cells' | 'resolvedBy' | 'resolvedIn'> {
   readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
-  /** What a later decision made of an invalid row; null where there is none. */
   readonly resolution: Resolution | null;
 }
 
-/** Explains one row. What is the same for all rows of a drop is worked out once. */
-export type RowTracer = (row: KeptRow, record: RecordFields | null) => Promise<TracedRow>;
-
 type RecordFields = Readonly<Record<string, FieldValue>>;
 
-/**
- * Returns a function that explains a row of these drops with all that is known of it. Its second argument is the record
- * that was made of the row, null where there is none: the record's values count, not those that the readers would give
- * today.
- * @param isExplained false: the explanation of the fields is left out, because it may need all rows of each drop.
- */
+/** Returns a function that tells all of a row of these drops. `record`: what was made of it, which counts; null: nothing. */
 export function createRowTracer(
   ledger: Ledger,
   sources: readonly SourceConfig[],
   drops: readonly PublishedDrop[],
-  isExplained: boolean,
-): RowTracer {
+) {
   const byId = new Map(drops.map((drop) => [drop.dropId, drop]));
   const readings = new Map<number, DropReading>();
-  return async ({ dropId, line, cells, ...fate }, record) => {
+  return async (
+    { dropId, line, cells, ...fate }: KeptRow,
+    record: RecordFields | null,
+    isExplained: boolean,
+  ): Promise<TracedRow> => {
     const drop = byId.get(dropId);
     if (drop === undefined) throw new Error(`drop ${dropId} is not in the trace`);
-    const reading =
-      readings.get(dropId) ?? (isExplained ? await readingOf(ledger, drop, sources) : UNEXPLAINED);
-    readings.set(dropId, reading);
+    if (isExplained && !readings.has(dropId)) readings.set(dropId, await readingOf(ledger, drop, sources));
+    const reading = isExplained ? readings.get(dropId) : undefined;
+    const settings = reading?.settings ?? 'unknown';
     const { file, source, sheet, sha256, runId: run, importedAt } = drop;
     return {
       drop: dropId,
@@ -59,8 +53,11 @@ export function createRowTracer(
       line,
       ...fate,
       cells: cells?.map((value, index) => ({ column: drop.header[index] ?? '', value })) ?? null,
-      fields: cells === null ? [] : asStaged(reading.explain({ line, cells }), record, reading.settings),
-      settings: reading.settings,
+      fields:
+        cells === null || reading === undefined
+          ? []
+          : asStaged(reading.explain({ line, cells }), record, settings),
+      settings,
     };
   };
 }
@@ -69,8 +66,6 @@ interface DropReading {
   readonly explain: (row: Row) => readonly ExplainedField[];
   readonly settings: TracedRow['settings'];
 }
-
-const UNEXPLAINED: DropReading = { explain: () => [], settings: 'unknown' };
 
 /** The most rows of a drop that are all read to see whether its settings are still the same: that takes seconds. */
 const MAX_ROWS = 50_000;

@@ -16,10 +16,7 @@ import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './causes.js';
 import { sinceText } from './health-words.js';
 
-/**
- * An alert in words, and what to do about it. A condition that is over is described in the past tense.
- * @param workspace the folder to name in commands; null where commands are given in that folder.
- */
+/** A condition that is over is described in the past tense. @param workspace the folder to name in commands; null: none. */
 export function alertWords(
   alert: Alert,
   { workspace, recoverAfterMs }: { readonly workspace: string | null; readonly recoverAfterMs: number },
@@ -62,13 +59,11 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
   }
 }
 
-/** What the alert about a finding says besides the finding, by the finding's code. */
 const OF_FINDINGS =
   dataFile<Readonly<Record<string, { readonly over: string; readonly command?: readonly string[] }>>>(
     'texts/alerts',
   );
 
-/** The same for the finding of an alert. */
 function ofFinding({ subject, code }: Pick<AlertKey, 'subject' | 'code'>) {
   const [name = '', which] = code.split(':');
   // Another version may have opened it, for a finding that this one doesn't know.
@@ -79,7 +74,6 @@ function ofFinding({ subject, code }: Pick<AlertKey, 'subject' | 'code'>) {
   return { ...words, command: ['alerts', 'test', '--channel', shellWord(subject)] };
 }
 
-/** A finding of health: its sentence, and since when. */
 function findingText(alert: Of<HealthPart>, workspace: string | null): Words {
   const { facts, openedAt } = alert;
   const { over, command } = ofFinding(alert);

@@ -4,7 +4,6 @@ import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { type Actor, type CauseAction, causeEntry } from './causes.js';
 
-/** The person who looks after registrar.yaml, the machine and the credentials. */
 const OPERATOR = 'the Registrar operator';
 
 const WHO: Readonly<Record<Actor, string>> = {
@@ -14,7 +13,6 @@ const WHO: Readonly<Record<Actor, string>> = {
   operator: OPERATOR,
 };
 
-/** What to do about a cause's rows in the selection of a report. */
 export function causeAdvice(
   {
     cause,
@@ -53,7 +51,6 @@ export function causeAdvice(
     remedies: isMendedBySettingAlone(cause) ? restages : commands.map(remedyOf),
     /** Remedies each of which is right in one case. */
     choices: setting === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : texts,
-    /** True where the rows can be corrected in the attention file. */
     correctable: actor === 'sender' || actor === 'learners',
   };
 }

@@ -20,7 +20,6 @@ export type Actor = 'sender' | 'learners' | 'platform' | 'operator';
 /** What can be done about all rows of a cause. */
 export type CauseAction = 'map' | 'rerun' | 'dismiss';
 
-/** An entry of data/texts/causes.yaml, which says what its members mean. */
 interface CauseEntry {
   readonly reason: string;
   readonly remedy: string;
@@ -42,7 +41,6 @@ const WORDS = dataFile<{
   readonly fields: Readonly<Record<string, string>>;
 }>('texts/causes');
 
-/** The catalogue's entry for rows of this cause in this state. */
 export function causeEntry({
   state,
   cause,
@@ -54,7 +52,6 @@ export function causeEntry({
   return isMendedBySettingAlone(cause) ? { ...entry, actor: 'operator' } : entry;
 }
 
-/** A cause in words: what happened, and what a person can do about it. */
 export function causeWords(cause: AttentionCause) {
   const { reason, remedy } = causeEntry(cause);
   const why = cause.cause in ISSUE_CODES ? ISSUE_CODES[cause.cause as IssueCode] : reason;
@@ -79,10 +76,7 @@ export function whoActs({
   return actor === 'sender' && state === 'rejected' && saysExists(status) ? 'platform' : actor;
 }
 
-/**
- * An issue for a sender who has never seen Registrar, without settings or names of fields: its sentence, and what can be done in
- * the file. Personal.
- */
+/** An issue for a sender who has never seen Registrar, without settings or names of fields. Personal. */
 export function plainIssue({ code, column, value, message, remedy }: RowIssue, header: readonly string[]) {
   const columnName = column === null || header.includes(column) ? column : fieldWords(column);
   const { wrong, wrongValue = wrong, correct } = causeEntry({ state: 'invalid', cause: code as IssueCode });
@@ -110,7 +104,6 @@ export function plainRow(row: AttentionRow, header: readonly string[]) {
 
 const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks were set/;
 
-/** The platform's refusal in its own words. */
 export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>) {
   const ending = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
   return { wrong: `The platform refused this row${ending}`, remedy: WORDS().states.rejected.correct };

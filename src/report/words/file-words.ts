@@ -4,9 +4,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 
-/**
- * How a refused file was closed, in words that follow "refused"; '' while it is open. The operator's reason may be personal.
- */
+/** How a refused file was closed, in words that follow "refused"; '' while it is open. The reason may be personal. */
 export function closureText(closure: Closure | null): string {
   if (closure === null) return '';
   if (closure.kind === 'came-in') return ` (its rows have come in with drop ${closure.drop})`;
@@ -20,18 +18,13 @@ export function withoutReason(closure: Closure | null): Closure | null {
   return closure?.kind === 'dismissed' ? { ...closure, because: null } : closure;
 }
 
-/** Says that the file has changed since its import; empty where no change was noticed. */
 export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null ? [] : ['changed after its import: its new content is imported as another drop'];
 }
 
-/** The most files on the screen; the JSON document has all of them. */
 const MAX_SHOWN = 20;
 
-/**
- * The files that no source takes, for a person at a terminal: a line that counts them, then each file with what to do. Ends
- * without a newline; '' where there are none.
- */
+/** Without a newline at its end; '' where there are none. */
 export function unmatchedText(unmatched: readonly UnmatchedFile[], mostShown = MAX_SHOWN): string {
   if (unmatched.length === 0) return '';
   const files = visibleStrings(unmatched);

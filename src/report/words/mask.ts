@@ -2,10 +2,7 @@ import { once } from '../../domain/process/once.js';
 import { namesOf } from '../../normalise/mapping/header-aliases.js';
 import { OPERATIONS } from '../../operations/registry.js';
 
-/**
- * A personal text that only a reader who knows the row recognises: `jane@example.com` is `j…@e….com`,
- * `Jane Doe` is `J… D…`, `00123456` is `0…56`. The same text is always masked alike.
- */
+/** `jane@example.com` is `j…@e….com`, `Jane Doe` is `J… D…`, `00123456` is `0…56`. The same text is always masked alike. */
 export function maskText(text: string): string {
   return text.replace(/\S+/g, maskWord);
 }
@@ -20,10 +17,7 @@ const WORD = /[^\s"'<>()[\]{},;:=|]+/g;
 
 const AT = /@|%40/i;
 
-/**
- * The shortest identifier whose last two characters are shown: they distinguish it from its neighbours and identify no
- * person.
- */
+/** The shortest identifier whose last two characters are shown, which identify no person. */
 const LONG_IDENTIFIER = 6;
 
 function maskWord(word: string): string {

@@ -1,46 +1,30 @@
-import type { SourceConfig } from '../../config/schema.js';
-import type { ChosenPreset } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
 
-/**
- * `header.preset` of `inspect --json`; null where no preset is chosen. `settings`: keys of the source, with `defaults.<field>` and
- * `status.<list>` each for itself. Of a named preset those that it has set, what the source says itself being left out; else
- * those that it would set once the source names it.
- */
-export function presetDocument({ preset }: HeaderMatch, source: SourceConfig) {
+/** `header.preset` of `inspect --json`; null where no preset is chosen. `settings`: keys of the source, one by one. */
+export function presetDocument({ preset }: HeaderMatch) {
   if (!preset) return null;
-  const { name, title, why, has } = preset;
-  return { name, title, why, has, settings: settingsOf(preset, source) };
+  const { name, title, why, has, settings } = preset;
+  return { name, title, why, has, settings: flat(settings) };
 }
 
-/** The preset in words, one line for each fact; [] where there is nothing to say. */
-export function presetLines(match: HeaderMatch, source: SourceConfig): readonly string[] {
+export function presetLines(match: HeaderMatch): readonly string[] {
   if (match.tiedPresets.length > 0) {
     return [`presets ${match.tiedPresets.join(' and ')} fit equally well; to choose one, name it: preset: …`];
   }
-  const preset = presetDocument(match, source);
+  const preset = presetDocument(match);
   if (!preset) return [];
   const has = preset.has.map((header) => header.replace(/\s+/g, ' ')).join(', ');
   const why = preset.why === 'named' ? 'the source names it' : `has ${has}`;
   const settings = settingLines(preset.settings);
-  const lines = [`preset ${preset.name}: ${why} (${preset.title})`];
-  if (settings.length === 0) return lines;
   const sets = preset.why === 'named' ? 'it sets' : `with preset: ${preset.name} in the source it would set`;
-  return [...lines, `${sets} ${settings.join('; ')}`];
+  return [
+    `preset ${preset.name}: ${why} (${preset.title})`,
+    ...(settings.length === 0 ? [] : [`${sets} ${settings.join('; ')}`]),
+  ];
 }
 
-/** Keys of a source with their values: `dateOrder: month-first`. */
 export function settingLines(settings: object): readonly string[] {
   return Object.entries(flat(settings)).map(([key, value]) => `${key}: ${wordsOf(value)}`);
-}
-
-function settingsOf({ why, settings }: ChosenPreset, source: SourceConfig): Record<string, unknown> {
-  const flattened = flat(source);
-  return Object.fromEntries(
-    Object.entries(flat(settings)).filter(
-      ([key, value]) => why === 'header' || Array.isArray(value) || flattened[key] === value,
-    ),
-  );
 }
 
 function flat(settings: object): Record<string, unknown> {

@@ -4,7 +4,6 @@ import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { shown } from '../../normalise/values/reading.js';
 
-/** Notes about a file's sheets for a person who has seen the workbook; none where there is nothing to note. */
 export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows' | 'sheetsLeft'>): string[] {
   return [
     ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, dataRows(file.dispositions))] : []),
@@ -12,7 +11,6 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
   ];
 }
 
-/** What the file says about the zone of its times; null: nothing. */
 export function statedZoneWords(zones: readonly StatedZone[]): string | null {
   if (zones.length === 0) return null;
   const origins = zones.map(({ line, text }) =>
@@ -21,7 +19,6 @@ export function statedZoneWords(zones: readonly StatedZone[]): string | null {
   return `zone of the times by ${origins.join(' and ')}`;
 }
 
-/** Which columns beside the status say whether a row counts. */
 export function decidingWords(headers: readonly string[]): string {
   const names = headers.map((name) => `"${shown(name)}"`).join(', ');
   return `${names} ${agreeing(headers.length, 'decides', 'decide')} whether a row counts, beside its date and status.`;
@@ -32,7 +29,6 @@ export function hiddenWords(hidden: number, data: number): string {
   return `${hidden} of ${countOf(data, 'row')} ${agreeing(hidden, 'is', 'are')} hidden in the sheet (a filter?); ${agreeing(hidden, 'it is', 'they are')} imported like the others`;
 }
 
-/** As many sheets as a sentence bears. */
 const SHOWN_SHEETS = 10;
 
 /** The visible sheets that don't count. */

@@ -10,34 +10,24 @@ export interface Sheet {
     readonly title: string;
     readonly above: readonly string[];
     readonly sums: readonly SheetValue[];
-    /** The first of them is a heading. */
     readonly below: readonly string[];
   };
 }
 
 export interface SheetColumn {
   readonly header: string;
-  /**
-   * `text` (cut where a cell can't hold it) also for what looks like a number, a date or a formula; `number` names
-   * something, as a line does; `time` is ISO text, shown as a date in UTC.
-   */
+  /** `text` also for what looks like a number, a date or a formula; `number` names something; `time` is ISO, shown as a date in UTC. */
   readonly kind: 'text' | 'count' | 'number' | 'time';
-  /**
-   * A colour that sets the column apart: `added` is a column of ours beside columns that people edit, `guide` says what is
-   * to be done, people write into `fill-in`; `listed` has a fine line below each cell instead.
-   */
+  /** `added`: ours beside columns that people edit; `guide` says what to do; people write into `fill-in`; `listed`: with fine lines. */
   readonly styleName?: 'added' | 'guide' | 'fill-in' | 'listed';
-  /** True: a long text takes several lines. */
   readonly wraps?: boolean;
   /** In characters; absent: as most columns. */
   readonly width?: number;
-  /** The note that the header shows when pointed at. */
   readonly note?: string;
 }
 
 export type SheetValue = string | number | null | WrongText;
 
-/** A text that is wrong, in a colour. */
 export interface WrongText {
   readonly wrong: string;
 }

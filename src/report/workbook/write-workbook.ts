@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
-import type { Style, Worksheet, WorksheetView } from 'exceljs';
+import type { Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
 import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
@@ -13,11 +13,7 @@ export const SHEET_ROWS_MAX = 1_048_576;
 /** Columns of a sheet (the same source). */
 export const SHEET_COLUMNS_MAX = 16_384;
 
-/**
- * Writes a workbook sheet by sheet and row by row, so that memory stays the same however many rows there are. Each
- * sheet has a frozen header with filters, unless it is a letter. No text can become a formula, a number or a date.
- * @param rowsMax for tests alone.
- */
+/** Row by row, so that memory stays the same. No text can become a formula, a number or a date. @param rowsMax for tests alone. */
 export async function writeWorkbook(
   path: string,
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>,
@@ -91,13 +87,9 @@ const ROWS_AT_ONCE = 250;
 /** Of columns that don't say it, in characters. */
 const USUAL_WIDTH = 22;
 
-/** A column with its width and the style of its cells. */
-interface LaidOut extends SheetColumn {
-  readonly width: number;
-  readonly style: Partial<Style>;
-}
+type LaidOut = ReturnType<typeof laidOut>;
 
-function laidOut(column: SheetColumn): LaidOut {
+function laidOut(column: SheetColumn) {
   const { kind, width = USUAL_WIDTH, wraps = false } = column;
   return { ...column, width, style: styleOf(column.styleName ?? 'plain', kind, wraps) };
 }

@@ -43,7 +43,6 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     waiting: [],
     causes: [],
     outages: [],
-    keptOutages: [],
     notices: [],
     unknownLearners: { learners: 0, rows: 0 },
     omitted: [],
