@@ -9,14 +9,14 @@ import type { DateOrder } from '../time/date-order.js';
 import type { ZoneNote } from '../time/zone/zone-notes.js';
 import type { IdShape } from '../values/identifier.js';
 import { shown } from '../values/reading.js';
-import type { ProvenScale } from '../values/score.js';
+import type { ScoreOf100 } from '../values/score.js';
 
 /** The facts that only a whole column can prove. */
 export interface Profile {
   /** By timestamp field: the order that its column proves, null where nothing in it proves one. */
   readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
-  /** By score field: the scale that its column proves, null where nothing in it proves one. */
-  readonly scales: Readonly<Record<string, ProvenScale | null>>;
+  /** By score field: what proves that its scale is 100; null where nothing in its column does. */
+  readonly scales: Readonly<Record<string, ScoreOf100 | null>>;
   /** By field of identifiers: its column's evidence of damaged ones; absent where there is none. */
   readonly shapes: Readonly<Record<string, IdShape>>;
   /** False when it comes from the first rows alone: a row that needs more is then `undecided`. */

@@ -48,9 +48,8 @@ export function createRowExplainer(
         const kind = kinds.get(name) ?? 'text';
         const [claim = null] = claimsOf(operation, source, header, profile.zoneNotes, column ?? null);
         const order = source.dateOrder ?? profile.dateOrders[name] ?? null;
-        const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
         if (kind === 'timestamp') return of(reading.value, timeRule(cell, order, claim, zoneCell, timeCell));
-        if (kind === 'score') return of(reading.value, scoreRule(cell, scale));
+        if (kind === 'score') return of(reading.value, scoreRule(cell, source.scale ?? '0-100'));
         return of(reading.value, textRule(cell, String(reading.value)));
       }
       if (reading?.omitted) return of(null, `left out: ${reading.omitted.code}`);
@@ -95,11 +94,11 @@ function timeRule(
   return `${parts.join(', ')}, as UTC`;
 }
 
-function scoreRule(cell: Cell, scale: ScoreScale | 'unclear'): string {
+function scoreRule(cell: Cell, scale: ScoreScale): string {
   const text = cellText(cell).trim();
   if (text.endsWith('%')) return 'percent';
   if (text.includes('/')) return 'fraction of 100';
-  return scale === '0-100' || scale === 'unclear' ? 'of 100' : `of ${SCORE_SCALES[scale].best}, as of 100`;
+  return scale === '0-100' ? 'of 100' : `of ${SCORE_SCALES[scale].best}, as of 100`;
 }
 
 function textRule(cell: Cell, after: string): string {
