@@ -42,15 +42,16 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
   /** The header of the other table that the rows are below; null while they belong to the table that is read. */
   let other: Row | null = null;
   let last: Row | null = null;
-  let above: Above = 'data';
-  let place: Above = 'data';
+  /** Whether the row before was no data, and whether this one is below such a row or a blank line: then a note or a table may begin. */
+  let isAboveNoData = false;
+  let isApart = false;
 
   return {
     judge: (row: Row, isNote: boolean): NonData | null => {
       if (last !== null && row.line <= last.line) other = null;
-      place = isBelowBlank(row, last) ? 'note' : above;
+      isApart = isAboveNoData || (last !== null && row.line > lastLineOf(last) + 1);
       last = row;
-      above = isNote ? 'note' : 'data';
+      isAboveNoData = isNote;
       if (row.line <= header.line) {
         const isHeader = row.line === header.line;
         return noData('row-preamble', row, isHeader ? 'is the header' : 'is above the header');
@@ -62,36 +63,25 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
       }
       if (other) return ofOtherTable(row, other);
       if (!isRuler(row.cells)) return null;
-      above = 'end';
+      isAboveNoData = true;
       return noData('row-ruler', row, 'is a ruler or the mark of an end');
     },
     judgeRefused: (row: Row): NonData | null => {
       if (isTotalOrFooter(row, columns)) {
-        above = 'end';
+        isAboveNoData = true;
         return noData('row-total', row, 'is a total or a footer');
       }
-      const header = headerOf(row, place === 'note');
+      const header = headerOf(row, isApart);
       if (header === 'own') return repeats(row);
       if (header === 'other') {
         other = row;
         return ofOtherTable(row, row);
       }
-      if (place === 'data') return null;
-      if (isLoneNote(row, mapped, columns.required)) {
-        above = 'note';
-        return note(row);
-      }
-      if (columns.required.some((index) => isBlankCell(row.cells[index]))) above = 'end';
-      return null;
+      if (!isApart || !isLoneNote(row, mapped, columns.required)) return null;
+      isAboveNoData = true;
+      return note(row);
     },
   };
-}
-
-/** Below a blank line or a note a table or a note may begin, below an `end` (a total, a ruler, a row without its values) a note. */
-type Above = 'data' | 'note' | 'end';
-
-function isBelowBlank(row: Row, last: Row | null): boolean {
-  return last !== null && row.line > last.line + 1 && row.line > lastLineOf(last) + 1;
 }
 
 /** The line that a row ends on: text within quotes may hold line ends. */
