@@ -107,7 +107,8 @@ export async function inspectDrop(
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
-  const noteOf = mapped === null ? () => null : createNoteFinder(operation, mapped.header);
+  const noteOf =
+    mapped === null ? () => null : createNoteFinder({ operation, source, header: mapped.header });
   const zoneNotes = [...(mapped?.header.zoneNotes ?? [])];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
@@ -130,7 +131,7 @@ export async function inspectDrop(
     sheetsLeft: mapped?.sheetsLeft ?? [],
     header,
     deciding:
-      header === null ? [] : decidingColumns(header, operation, source).map((beside) => beside.header),
+      header === null ? [] : decidingColumns({ operation, source, header }).map((beside) => beside.header),
     attentionOf: attention?.marks[0] ?? null,
     rows,
     counts,

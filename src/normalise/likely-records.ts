@@ -1,9 +1,7 @@
 import { type Issue, type IssueCode, issueOf } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { Operation } from '../operations/operation.js';
-import type { RowSource } from './field-reader.js';
-import type { FoundHeader } from './mapping/find-header.js';
+import type { TableRules } from './mapping/find-header.js';
 import { createRowNormaliser } from './normalise-row.js';
 import { NO_PROFILE } from './profile/profile.js';
 import { shown } from './values/reading.js';
@@ -14,9 +12,7 @@ import { shown } from './values/reading.js';
  * could be one: then no row is likely.
  */
 export function likelyRecords(
-  operation: Operation,
-  source: RowSource,
-  header: FoundHeader,
+  { operation, source, header }: TableRules,
   alike: readonly Row[],
 ): (row: Row) => boolean {
   const needed = operation.fields.flatMap(({ name, kind, required }) => {
@@ -58,14 +54,10 @@ const CODES_OF_OTHERS: readonly IssueCode[] = [
  * a header are no data. null where there is none.
  * @param rows the first rows of the drop, including those above the header.
  */
-export function dataAboveHeader(
-  rows: readonly Row[],
-  header: FoundHeader,
-  operation: Operation,
-  source: RowSource,
-): Issue | null {
+export function dataAboveHeader(rows: readonly Row[], rules: TableRules): Issue | null {
+  const { header } = rules;
   if (rows[0] === undefined || rows[0].line >= header.line) return null;
-  const isLikely = likelyRecords(operation, source, header, rows);
+  const isLikely = likelyRecords(rules, rows);
   const above = rows.filter((row) => row.line < header.line && isLikely(row));
   const [first] = above;
   if (first === undefined) return null;

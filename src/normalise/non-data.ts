@@ -1,11 +1,10 @@
 import { type Issue, issueOf } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
-import type { Field, Operation } from '../operations/operation.js';
+import type { Field } from '../operations/operation.js';
 import { headerKey, normaliseHeader } from './header/header-text.js';
 import { isRuler, isTotalOrFooter, type RecordColumns } from './header/noise.js';
-import { type FoundHeader, isHeader } from './mapping/find-header.js';
+import { isHeader, type TableRules } from './mapping/find-header.js';
 import { aliasMatches } from './mapping/header-aliases.js';
-import type { ColumnSource } from './mapping/map-field.js';
 import { matchHeaders } from './mapping/match-headers.js';
 import { shown } from './values/reading.js';
 
@@ -23,7 +22,8 @@ interface NonData {
  * be a note; null for a row that may be data. `judgeRefused` is called for a row that turned out to be no record: a total, a
  * note, a header of this table or another.
  */
-export function createNonDataJudge(operation: Operation, header: FoundHeader, source: ColumnSource) {
+export function createNonDataJudge(rules: TableRules) {
+  const { operation, header } = rules;
   const mapped = Object.values(header.match.mapped);
   const required = operation.fields.filter((field) => field.required);
   const columnsOf = (...kinds: readonly Field['kind'][]) =>
@@ -36,7 +36,7 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
     named: columnsOf('learner', 'identifier', 'timestamp'),
     required: columnsOf(),
   };
-  const headerOf = createHeaderFinder(operation, header, source, columns);
+  const headerOf = createHeaderFinder(rules, columns);
   const repeats = (row: Row) =>
     noData('row-repeats-header', row, `repeats the header of line ${header.line}`);
   /** The header of the other table that the rows are below; null while they belong to the table that is read. */
@@ -145,9 +145,7 @@ function issue(code: Issue['code'], row: Row, message: string, remedy = 'nothing
  * own, either half of its texts or without a digit in any; or is apart and has words without a digit for learner, content and time.
  */
 function createHeaderFinder(
-  operation: Operation,
-  header: FoundHeader,
-  source: ColumnSource,
+  { operation, source, header }: TableRules,
   { learners, times, named }: RecordColumns,
 ): (row: Row, isApart: boolean) => 'own' | 'other' | null {
   // A number is no name that tables share: if the first row of data was taken for the header, other rows have the number too.

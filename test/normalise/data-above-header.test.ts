@@ -11,7 +11,7 @@ const DATA = ['f@example.com', 'C-1', '2024-03-14'];
 function judged(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
   const source = sourceWith(settings);
   const header = foundHeader(findHeader(rowsOf(lines), submitCompletion, source));
-  return dataAboveHeader(rowsOf(lines), header, submitCompletion, source);
+  return dataAboveHeader(rowsOf(lines), { operation: submitCompletion, source, header });
 }
 
 describe('a row above the header that would be a record below it', () => {

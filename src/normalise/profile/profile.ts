@@ -3,8 +3,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { type Issue, issueOf } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
-import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import type { FoundHeader, TableRules } from '../mapping/find-header.js';
 import type { DateOrder } from '../time/date-order.js';
 import type { ZoneNote } from '../time/zone/zone-notes.js';
 import type { IdShape } from '../values/identifier.js';
@@ -68,9 +67,6 @@ export interface RowWatch {
 
 export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'issues'>;
 
-/** The settings of a source that questions are about. */
-export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
-
 /** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
 export interface CellCounts {
   /** The number of nearly all rows; the header's where the rows don't agree. */
@@ -113,8 +109,7 @@ const NEARLY_ALL = 0.9;
  * and nothing shows that only their last cells were left out.
  */
 export function createShiftJudge(
-  operation: Operation,
-  header: FoundHeader,
+  { operation, header }: TableRules,
   { usual, kinds, leavesOutBlanks }: CellCounts,
 ): (row: Row) => Issue | null {
   const mapped = Object.entries(header.match.mapped).map(([name, { index, header: label }]) => {
