@@ -76,7 +76,8 @@ export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, opti
   const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
-  const noteOf = mapped === null ? () => null : createNoteFinder(operation, mapped.header);
+  const noteOf =
+    mapped === null ? () => null : createNoteFinder({ operation, source, header: mapped.header });
   const zoneNotes: ZoneNote[] = [...(mapped?.header.zoneNotes ?? [])];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of batch) {
@@ -104,7 +105,7 @@ export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, opti
     header,
     /** Headers beside the status that say whether a row counts. */
     deciding:
-      header === null ? [] : decidingColumns(header, operation, source).map((beside) => beside.header),
+      header === null ? [] : decidingColumns({ operation, source, header }).map((beside) => beside.header),
     /** The mark of the drop that an attention file is about; null for any other file. */
     attentionOf: attention?.marks[0] ?? null,
     rows,

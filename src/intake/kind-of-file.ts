@@ -115,10 +115,7 @@ export function isArmored(head: Buffer): boolean {
   return head.toString('latin1', 0, 64).trimStart().startsWith('-----BEGIN PGP MESSAGE-----');
 }
 
-/**
- * An encrypted message begins with the packet of a session key, encrypted with a public key or a passphrase (RFC 9580, 5.1 and
- * 5.3). The version behind its length distinguishes it from a text that begins with such a letter.
- */
+/** The packet of a session key (RFC 9580, 5.1 and 5.3). Its version distinguishes it from a text that begins with such a letter. */
 function isSessionKey(bytes: Buffer): boolean {
   const tag = bytes[0] ?? 0;
   const isOld = (tag & 0b1100_0000) === 0b1000_0000;

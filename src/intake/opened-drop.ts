@@ -9,7 +9,6 @@ export type TextFacts = NonNullable<CheckDocument['text']>;
 
 export type WorkbookFacts = Pick<NonNullable<CheckDocument['workbook']>, 'epoch' | 'sheets'>;
 
-/** One sheet of a workbook, in the workbook's order. */
 export type SheetFacts = WorkbookFacts['sheets'][number];
 
 /** A file opened for reading. Opening looks at the content; `rows` may be called again and again. */
@@ -23,9 +22,8 @@ export interface OpenedDrop {
   /** Passed to `openDrop` to open the same file once more. */
   readonly seen: SeenFile;
   /**
-   * All rows in file order, in batches, blank rows, preamble and header included. `sheet` names the sheet of a
-   * workbook (else the first visible one) and is ignored for text. Throws OperatorError when the file turns out to be damaged on
-   * the way. Cells under a merge are left out.
+   * All rows in file order, in batches, blank rows, preamble and header included; of a workbook those of `sheet`, else of the first
+   * visible one. Throws OperatorError when the file turns out to be damaged on the way.
    */
   rows(sheet?: string): AsyncIterable<readonly Row[]>;
 }

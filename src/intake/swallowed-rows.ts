@@ -24,10 +24,8 @@ export interface Swallowed {
 export const LINE_END = /\r\n|\n|\r/;
 
 /**
- * The first cell that holds rows of the file: an unclosed quote swallowed all that follows up to the next quote, and
- * nothing else about such a row is odd. Its lines then have the form of the row itself: as many cells as rows have, with
- * addresses, dates, numbers and codes where the row has them. null where all line ends belong to text: comments, postal
- * addresses and pasted tables have lines of another form.
+ * The first cell that holds rows of the file, because an unclosed quote swallowed all up to the next one: its lines have the form of the
+ * row itself, as many cells, with addresses, dates, numbers and codes where the row has them. null where all line ends belong to text.
  */
 export function findSwallowed(cells: readonly Cell[], around: Surroundings): Swallowed | null {
   let linesBefore = 0;

@@ -64,10 +64,7 @@ async function* inflate(stored: Readable): AsyncGenerator<Buffer> {
 const STORED = 0;
 const DEFLATED = 8;
 
-/**
- * Each chunk is a turn of a thread that reads or unpacks, beside the thread that consumes it. Few large turns, with one chunk
- * ahead, leave neither thread idle; a busy machine makes each turn wait.
- */
+/** Few large turns of the thread that reads or unpacks, with one chunk ahead, leave neither it nor the consumer idle. */
 const STORED_CHUNK_BYTES = 256 * 1024;
 const INFLATED_CHUNK_BYTES = 512 * 1024;
 const INFLATING: ZlibOptions & TransformOptions = {
@@ -77,7 +74,6 @@ const INFLATING: ZlibOptions & TransformOptions = {
 
 /** The parts of a zip archive by name. Close it after use. */
 export interface Archive {
-  /** Passed to `openArchive` to open the archive again without reading its directory once more. */
   readonly directory: Directory;
   has(part: string): boolean;
   /** The part's bytes, inflated and checked against their checksum. Throws OperatorError when they are damaged. */
@@ -86,8 +82,7 @@ export interface Archive {
 }
 
 /**
- * Opens an archive and reads its directory. Part names are compared without regard to case, leading slash and direction of
- * slashes, as Excel does. The output is bounded, so that a small file can't fill memory or time.
+ * Opens an archive and reads its directory. Its output is bounded, so that a small file can't fill memory or time.
  * @param cached the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
  */
 export async function openArchive(path: string, cached?: Directory): Promise<Archive> {
@@ -149,11 +144,9 @@ async function* readPart(
   directory: Directory,
 ): AsyncGenerator<Buffer> {
   const entry = directory.get(partKey(part));
-  if (entry === undefined) {
-    throw unreadable(path, `the workbook is damaged: its part ${part} is missing`, SAVE_AGAIN);
-  }
-  if (entry === null) {
-    throw unreadable(path, `the workbook holds its part ${part} more than once`, SAVE_AGAIN);
+  if (!entry) {
+    const fault = entry === null ? 'is in it more than once' : 'is missing';
+    throw unreadable(path, `the workbook is damaged: its part ${part} ${fault}`, SAVE_AGAIN);
   }
   if (entry.isEncrypted()) {
     throw unreadable(

@@ -5,9 +5,9 @@ import type { Issue } from '../domain/issue.js';
 import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isBlankCell, isStruck, isUnsavedFormula, type Row } from '../domain/row.js';
-import type { Field, Operation } from '../operations/operation.js';
+import type { Field } from '../operations/operation.js';
 import { normaliseHeader } from './header/header-text.js';
-import { type FoundHeader, fieldOf } from './mapping/find-header.js';
+import { fieldOf, type TableRules } from './mapping/find-header.js';
 import { namesCompletion } from './mapping/header-aliases.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import type { Profile } from './profile/profile.js';
@@ -42,15 +42,8 @@ export type FieldReader = (
   row?: Row,
 ) => Reading<FieldValue>;
 
-export type RowSource = Pick<
-  SourceConfig,
-  | ('timeZone' | 'dateOrder' | 'datePatterns' | 'twoDigitYears' | 'languages' | 'zoneNames' | 'earliest')
-  | ('futureMs' | 'dateOnly' | 'overlap' | 'scale' | 'decimalMark' | 'scoreUnreadable' | 'listSeparator')
-  | ('columns' | 'defaults' | 'status' | 'noDate')
->;
-
-export interface DropFacts {
-  readonly header: FoundHeader;
+/** All that decides how a drop's rows are read. */
+export interface DropFacts extends TableRules {
   readonly profile: Profile;
   readonly nowMs: number;
 }
@@ -60,14 +53,9 @@ export interface DropFacts {
  * something is struck through is refused whatever the field, and so is a formula without a saved value. For a field without a
  * column it reads the default.
  */
-export function createFieldReader(
-  field: Field,
-  operation: Operation,
-  source: RowSource,
-  facts: DropFacts,
-): FieldReader {
+export function createFieldReader(field: Field, facts: DropFacts): FieldReader {
   const column = facts.header.match.mapped[field.name]?.header ?? field.name;
-  const read = valueReader(field, operation, source, facts);
+  const read = valueReader(field, facts);
   return (cell, fields, row) => {
     if (isStruck(cell)) return struckText(column, cell);
     if (isUnsavedFormula(cell)) return unsavedFormula(column);
@@ -75,8 +63,8 @@ export function createFieldReader(
   };
 }
 
-function valueReader(field: Field, operation: Operation, source: RowSource, facts: DropFacts): FieldReader {
-  const { header, profile } = facts;
+function valueReader(field: Field, facts: DropFacts): FieldReader {
+  const { operation, source, header, profile } = facts;
   const column = header.match.mapped[field.name]?.header ?? field.name;
   const isWholeColumn = profile.isWhole;
   switch (field.kind) {
@@ -89,7 +77,7 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
     case 'identifier': {
       const context = { column, shape: profile.shapes[field.name] ?? null, isWholeColumn };
       const read = field.inPath ? readSegment : readCode;
-      const type = untypedBy(field, operation, source, header);
+      const type = untypedBy(field, facts);
       if (type === null) return remembering((cell) => read(cell, context));
       return remembering((cell) => refuseUrl(cell, column, type) ?? read(cell, context));
     }
@@ -98,9 +86,9 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
       return remembering((cell) => readChoice(cell, context));
     }
     case 'timestamp': {
-      const context = timestampContext(field, operation, source, facts);
-      const zoneOf = createCellFinder('zone', operation, source, header);
-      const timeOf = createCellFinder('time', operation, source, header);
+      const context = timestampContext(field, facts);
+      const zoneOf = createCellFinder('zone', facts);
+      const timeOf = createCellFinder('time', facts);
       return (cell, _, row) => readTimestamp(cell, context, row && zoneOf(row), row && timeOf(row));
     }
     case 'score': {
@@ -112,7 +100,7 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
         isWholeColumn,
         unreadable: source.scoreUnreadable,
         decimalMark: source.decimalMark ?? null,
-        verdicts: unsaidStatus(header, operation, source) ? statusVocabulary(source.status) : null,
+        verdicts: unsaidStatus(facts) ? statusVocabulary(source.status) : null,
       };
       return remembering((cell) => readScore(cell, context));
     }
@@ -134,12 +122,7 @@ function valueReader(field: Field, operation: Operation, source: RowSource, fact
 }
 
 /** The field that says the type of the operation's content, where neither a column nor the source gives it; null: they do. */
-function untypedBy(
-  field: Field,
-  operation: Operation,
-  source: RowSource,
-  header: FoundHeader,
-): string | null {
+function untypedBy(field: Field, { operation, source, header }: TableRules): string | null {
   const type = field.required
     ? operation.fields.find(({ choices }) => choices?.includes(URL_TYPE))
     : undefined;
@@ -147,22 +130,18 @@ function untypedBy(
   return type && !isSaid ? type.name : null;
 }
 
-function timestampContext(
-  field: Field,
-  operation: Operation,
-  source: RowSource,
-  { header, profile, nowMs }: DropFacts,
-): TimestampContext {
+function timestampContext(field: Field, facts: DropFacts): TimestampContext {
+  const { source, header, profile } = facts;
   const column = header.match.mapped[field.name] ?? null;
-  const zone = fieldOf('zone', operation, header);
-  const timeColumn = fieldOf('time', operation, header).label;
+  const zone = fieldOf('zone', facts);
+  const timeColumn = fieldOf('time', facts).label;
   const isDoubtful = zone.column?.why === 'alias' && !namesCompletion(normaliseHeader(zone.label).text);
   const zones = { column: zone.label, zones: source.zoneNames, field: isDoubtful ? zone.name : null };
   const times = { column: timeColumn, zones: source.zoneNames };
   const rules = dateRules(source);
   return {
     column: column?.header ?? field.name,
-    claims: claimsOf(operation, source, header, profile.zoneNotes, column),
+    claims: claimsOf(facts, profile.zoneNotes, column),
     timeColumn,
     timeOfRow: remembering((cell) => readTimeOfDay(cell, times)),
     zoneOfRow: remembering((cell) => readZone(cell, zones)),
@@ -178,7 +157,7 @@ function timestampContext(
     dateOnly: source.dateOnly,
     overlap: source.overlap,
     earliestMs: msFromIso(`${source.earliest}T00:00:00Z`),
-    latestMs: nowMs + source.futureMs,
+    latestMs: facts.nowMs + source.futureMs,
   };
 }
 
@@ -198,16 +177,15 @@ export function dateRules(
  * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
  */
 export function claimsOf(
-  operation: Operation,
-  source: Pick<SourceConfig, 'defaults' | 'timeZone' | 'zoneNames'>,
-  header: FoundHeader,
+  rules: TableRules,
   below: readonly ZoneNote[] = [],
-  column: Pick<MappedColumn, 'zone'> | null = fieldOf('timestamp', operation, header).column,
+  column: Pick<MappedColumn, 'zone'> | null = fieldOf('timestamp', rules).column,
 ): readonly ZoneClaim[] {
-  const { name } = fieldOf('zone', operation, header);
+  const { source, header } = rules;
+  const { name } = fieldOf('zone', rules);
   const byDefault = name === null ? undefined : source.defaults[name];
   if (byDefault !== undefined) return [claimByDefault(byDefault, source.zoneNames)];
-  const ofHeader = fieldOf('time', operation, header).column?.zone ?? column?.zone ?? null;
+  const ofHeader = fieldOf('time', rules).column?.zone ?? column?.zone ?? null;
   const own = ofHeader ?? source.timeZone ?? null;
   const by = ofHeader === null ? 'timeZone of the source' : 'the header';
   return distinctClaims([
@@ -218,22 +196,18 @@ export function claimsOf(
 
 /** What a file says about the zone of its times: in a column, and in lines above and below its rows. */
 export function statedZones(
-  operation: Operation,
-  header: FoundHeader,
-  { zoneNotes: below = [] }: Pick<Profile, 'zoneNotes'>,
+  rules: Pick<TableRules, 'operation' | 'header'>,
+  { zoneNotes: below = [] }: Profile,
 ): readonly StatedZone[] {
-  const { column } = fieldOf('zone', operation, header);
+  const { column } = fieldOf('zone', rules);
   return [
     ...(column ? [{ line: null, text: column.header }] : []),
-    ...[...(header.zoneNotes ?? []), ...below].map(({ line, words }) => ({ line, text: words })),
+    ...[...(rules.header.zoneNotes ?? []), ...below].map(({ line, words }) => ({ line, text: words })),
   ];
 }
 
 /** Finds notes on the zone of all times below a header. */
-export function createNoteFinder(
-  operation: Operation,
-  { line, match }: FoundHeader,
-): ReturnType<typeof zoneNoteFinder> {
+export function createNoteFinder({ operation, header: { line, match } }: TableRules) {
   const columnsOf = (sought: Field['kind']) =>
     operation.fields.flatMap(({ name, kind }) => (kind === sought ? (match.mapped[name]?.index ?? []) : []));
   const times = columnsOf('timestamp');
@@ -244,22 +218,17 @@ export function createNoteFinder(
  * Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none, but for
  * a zone, whose default is one of `claimsOf`.
  */
-export function createCellFinder(
-  kind: 'zone' | 'time',
-  operation: Operation,
-  source: Pick<SourceConfig, 'defaults'>,
-  header: FoundHeader,
-): (row: Row) => Cell | undefined {
-  const { name, index } = fieldOf(kind, operation, header);
-  const otherwise = name === null || kind === 'zone' ? undefined : source.defaults[name];
+export function createCellFinder(kind: 'zone' | 'time', rules: TableRules): (row: Row) => Cell | undefined {
+  const { name, index } = fieldOf(kind, rules);
+  const otherwise = name === null || kind === 'zone' ? undefined : rules.source.defaults[name];
   if (index === -1) return () => otherwise;
   return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
 }
 
 /** Recognises rows whose status, zone or time of day is struck through: how the row is read depends on them. */
-export function createStruckJudge(operation: Operation, header: FoundHeader): (row: Row) => Issue | null {
+export function createStruckJudge(rules: TableRules): (row: Row) => Issue | null {
   const guides = (['status', 'zone', 'time'] as const)
-    .map((kind) => fieldOf(kind, operation, header))
+    .map((kind) => fieldOf(kind, rules))
     .filter(({ index }) => index !== -1);
   return ({ cells }) => {
     for (const { index, label } of guides) {

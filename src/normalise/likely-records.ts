@@ -1,80 +1,63 @@
-import { type Issue, issueOf } from '../domain/issue.js';
-import type { FieldValue } from '../domain/record.js';
+import { type Issue, type IssueCode, issueOf } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
-import type { Operation } from '../operations/operation.js';
-import type { RowSource } from './field-reader.js';
-import type { FoundHeader } from './mapping/find-header.js';
-import { fieldPlans } from './normalise-row.js';
+import type { TableRules } from './mapping/find-header.js';
+import { createRowNormaliser } from './normalise-row.js';
 import { NO_PROFILE } from './profile/profile.js';
 import { shown } from './values/reading.js';
 
 /**
- * Judges by the rows below a header whether rows elsewhere could be records of the same table. `alike` are
- * rows of that table. A row could be one where it is about as wide and its cells can be read in all columns that a record needs: a
- * time as a time, an identifier as one similar to the table's (numbers, codes or words). Where a record needs no time, identifiers
- * must have the form of one of the table's, figures or an address among them.
- * @param place `above`: the rows are above the header of the table itself. There a time distinguishes them from a title, so that
- *   the form of identifiers doesn't count, and the table may have no rows below its header.
+ * Judges by a header and the rows below it, `alike`, whether rows elsewhere could be records of the same table: all that a record
+ * needs can be read, and identifiers are numbers, codes, words or addresses as in the table. Where a record needs no time, any text
+ * could be one: then no row is likely.
  */
 export function likelyRecords(
-  operation: Operation,
-  source: RowSource,
-  header: FoundHeader,
+  { operation, source, header }: TableRules,
   alike: readonly Row[],
-  place: 'elsewhere' | 'above' = 'elsewhere',
 ): (row: Row) => boolean {
-  const plans = fieldPlans(operation, source, {
-    header,
-    profile: { ...NO_PROFILE, isWhole: false },
-    nowMs: LATER,
+  const needed = operation.fields.flatMap(({ name, kind, required }) => {
+    const column = header.match.mapped[name];
+    return required && column ? [{ kind, index: column.index }] : [];
   });
-  const timed = new Set(operation.fields.filter(({ kind }) => kind === 'timestamp').map(({ name }) => name));
-  const needed = plans.filter(({ required, index }) => required && index !== -1);
+  if (!needed.some(({ kind }) => kind === 'timestamp')) return () => false;
+  const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
+  const normalise = createRowNormaliser(operation, zoned, { ...header, line: 0 }, OPEN, LATER);
   const data = alike.filter((row) => row.line > header.line && !isBlankRow(row.cells));
-  const isTimed = needed.some(({ name }) => timed.has(name));
-  const formOf = isTimed ? kindOf : exactForm;
-  const isAnyForm = place === 'above' && (isTimed || data.length === 0);
-  const forms = new Map(
-    needed.map(({ name, index }) => [name, new Set(data.map(({ cells }) => formOf(cells[index])))]),
+  const ids = needed.flatMap(({ kind, index }) =>
+    kind === 'timestamp' ? [] : [{ index, kinds: new Set(data.map(({ cells }) => kindOf(cells[index]))) }],
   );
-  const width = median(data.map(({ cells }) => filled(cells)));
-  return ({ cells }) => {
-    if (cells.slice(header.columns.length).some((cell) => !isBlankCell(cell))) return false;
-    if (needed.length === 0 || filled(cells) * 2 < width) return false;
-    if (!isTimed && !needed.some(({ index }) => /[\d@]/.test(cellText(cells[index])))) return false;
-    const fields: Record<string, FieldValue> = {};
-    return plans.every(({ name, index, required, read, otherwise }) => {
-      const cell = cells[index];
-      if (isUnsavedFormula(cell)) return true;
-      const reading = index === -1 ? (otherwise?.(fields) ?? null) : read(cell, fields);
-      const value = reading !== null && 'value' in reading ? reading.value : null;
-      if (value !== null) fields[name] = value;
-      if (!required || index === -1) return true;
-      // A time may be refused, as one out of range or in an order that isn't known.
-      if (timed.has(name)) {
-        return (
-          value !== null ||
-          (reading !== null && 'issue' in reading && reading.issue.code !== 'timestamp-invalid')
-        );
-      }
-      return value !== null && (isAnyForm || forms.get(name)?.has(formOf(cell)) === true);
+  return (row) => {
+    const read = normalise(row);
+    if (read.disposition === 'non-data' || read.disposition === 'blank') return false;
+    if (read.disposition === 'undecided' && !read.isSound) return false;
+    if ('issues' in read && read.issues.some(({ code }) => CODES_OF_OTHERS.includes(code))) return false;
+    return ids.every(({ index, kinds }) => {
+      const cell = row.cells[index];
+      return data.length === 0 || isUnsavedFormula(cell) || kinds.has(kindOf(cell));
     });
   };
 }
+
+const OPEN = { ...NO_PROFILE, isWhole: false };
+
+/** A date in the future is a date. */
+const LATER = { nowMs: () => Date.UTC(9999, 0) };
+
+/** Why a row is none of the table; it may have another mistake, such as a time out of range. */
+const CODES_OF_OTHERS: readonly IssueCode[] = [
+  ...(['value-missing', 'email-invalid', 'identifier-damaged', 'identifier-invalid'] as const),
+  ...(['choice-invalid', 'timestamp-invalid', 'row-ragged', 'row-other-table'] as const),
+];
 
 /**
  * Rows above the header that would be records under it, as in a table that was sorted together with its header: other rows above
  * a header are no data. null where there is none.
  * @param rows the first rows of the drop, including those above the header.
  */
-export function dataAboveHeader(
-  rows: readonly Row[],
-  header: FoundHeader,
-  operation: Operation,
-  source: RowSource,
-): Issue | null {
-  const isLikely = likelyRecords(operation, source, header, rows, 'above');
+export function dataAboveHeader(rows: readonly Row[], rules: TableRules): Issue | null {
+  const { header } = rules;
+  if (rows[0] === undefined || rows[0].line >= header.line) return null;
+  const isLikely = likelyRecords(rules, rows);
   const above = rows.filter((row) => row.line < header.line && isLikely(row));
   const [first] = above;
   if (first === undefined) return null;
@@ -89,25 +72,9 @@ export function dataAboveHeader(
   return issueOf('data-above-header', null, message, remedy, text);
 }
 
-/** The callers don't know the present time, and a future date is a date. */
-const LATER = Date.UTC(9999, 0);
-
-function filled(cells: readonly Cell[]): number {
-  return cells.filter((cell) => !isBlankCell(cell)).length;
-}
-
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
-}
-
 function kindOf(cell: Cell | undefined): string {
   const text = cellText(cell).trim();
   if (text.includes('@')) return 'address';
   if (/^[\d\s.,+-]+$/.test(text)) return 'number';
   return /\s/.test(text) ? 'words' : 'code';
-}
-
-function exactForm(cell: Cell | undefined): string {
-  const text = cellText(cell).trim();
-  return text.includes('@') ? 'address' : text.replace(/\d+/g, '9').replace(/\p{L}+/gu, 'a');
 }

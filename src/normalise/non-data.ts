@@ -1,11 +1,10 @@
 import { type Issue, issueOf } from '../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
-import type { Field, Operation } from '../operations/operation.js';
+import type { Field } from '../operations/operation.js';
 import { headerKey, normaliseHeader } from './header/header-text.js';
 import { isRuler, isTotalOrFooter, type RecordColumns } from './header/noise.js';
-import { type FoundHeader, isHeader } from './mapping/find-header.js';
+import { isHeader, type TableRules } from './mapping/find-header.js';
 import { aliasMatches } from './mapping/header-aliases.js';
-import type { ColumnSource } from './mapping/map-field.js';
 import { matchHeaders } from './mapping/match-headers.js';
 import { shown } from './values/reading.js';
 
@@ -23,7 +22,8 @@ interface NonData {
  * be a note; null for a row that may be data. `judgeRefused` is called for a row that turned out to be no record: a total, a
  * note, a header of this table or another.
  */
-export function createNonDataJudge(operation: Operation, header: FoundHeader, source: ColumnSource) {
+export function createNonDataJudge(rules: TableRules) {
+  const { operation, header } = rules;
   const mapped = Object.values(header.match.mapped);
   const required = operation.fields.filter((field) => field.required);
   const columnsOf = (...kinds: readonly Field['kind'][]) =>
@@ -36,21 +36,22 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
     named: columnsOf('learner', 'identifier', 'timestamp'),
     required: columnsOf(),
   };
-  const headerOf = createHeaderFinder(operation, header, source, columns);
+  const headerOf = createHeaderFinder(rules, columns);
   const repeats = (row: Row) =>
     noData('row-repeats-header', row, `repeats the header of line ${header.line}`);
   /** The header of the other table that the rows are below; null while they belong to the table that is read. */
   let other: Row | null = null;
   let last: Row | null = null;
-  let above: Above = 'data';
-  let place: Above = 'data';
+  /** Whether the row before was no data, and whether this one is below such a row or a blank line: then a note or a table may begin. */
+  let isAboveNoData = false;
+  let isApart = false;
 
   return {
     judge: (row: Row, isNote: boolean): NonData | null => {
       if (last !== null && row.line <= last.line) other = null;
-      place = isBelowBlank(row, last) ? 'note' : above;
+      isApart = isAboveNoData || (last !== null && row.line > lastLineOf(last) + 1);
       last = row;
-      above = isNote ? 'note' : 'data';
+      isAboveNoData = isNote;
       if (row.line <= header.line) {
         const isHeader = row.line === header.line;
         return noData('row-preamble', row, isHeader ? 'is the header' : 'is above the header');
@@ -62,36 +63,25 @@ export function createNonDataJudge(operation: Operation, header: FoundHeader, so
       }
       if (other) return ofOtherTable(row, other);
       if (!isRuler(row.cells)) return null;
-      above = 'end';
+      isAboveNoData = true;
       return noData('row-ruler', row, 'is a ruler or the mark of an end');
     },
     judgeRefused: (row: Row): NonData | null => {
       if (isTotalOrFooter(row, columns)) {
-        above = 'end';
+        isAboveNoData = true;
         return noData('row-total', row, 'is a total or a footer');
       }
-      const header = headerOf(row, place === 'note');
+      const header = headerOf(row, isApart);
       if (header === 'own') return repeats(row);
       if (header === 'other') {
         other = row;
         return ofOtherTable(row, row);
       }
-      if (place === 'data') return null;
-      if (isLoneNote(row, mapped, columns.required)) {
-        above = 'note';
-        return note(row);
-      }
-      if (columns.required.some((index) => isBlankCell(row.cells[index]))) above = 'end';
-      return null;
+      if (!isApart || !isLoneNote(row, mapped, columns.required)) return null;
+      isAboveNoData = true;
+      return note(row);
     },
   };
-}
-
-/** Below a blank line or a note a table or a note may begin, below an `end` (a total, a ruler, a row without its values) a note. */
-type Above = 'data' | 'note' | 'end';
-
-function isBelowBlank(row: Row, last: Row | null): boolean {
-  return last !== null && row.line > last.line + 1 && row.line > lastLineOf(last) + 1;
 }
 
 /** The line that a row ends on: text within quotes may hold line ends. */
@@ -155,9 +145,7 @@ function issue(code: Issue['code'], row: Row, message: string, remedy = 'nothing
  * own, either half of its texts or without a digit in any; or is apart and has words without a digit for learner, content and time.
  */
 function createHeaderFinder(
-  operation: Operation,
-  header: FoundHeader,
-  source: ColumnSource,
+  { operation, source, header }: TableRules,
   { learners, times, named }: RecordColumns,
 ): (row: Row, isApart: boolean) => 'own' | 'other' | null {
   // A number is no name that tables share: if the first row of data was taken for the header, other rows have the number too.

@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { type Issue, issueOf } from '../domain/issue.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
@@ -10,17 +11,10 @@ import {
   createStruckJudge,
   type DropFacts,
   type FieldReader,
-  type RowSource,
 } from './field-reader.js';
-import type { FoundHeader } from './mapping/find-header.js';
+import type { FoundHeader, TableRules } from './mapping/find-header.js';
 import { createNonDataJudge } from './non-data.js';
-import {
-  createShiftJudge,
-  NO_PROFILE,
-  type Profile,
-  type RowWatch,
-  type WatchSource,
-} from './profile/profile.js';
+import { createShiftJudge, NO_PROFILE, type Profile, type RowWatch } from './profile/profile.js';
 import { watchDates } from './profile/swapped-dates.js';
 import {
   createNoDateJudge,
@@ -59,21 +53,21 @@ export type NormalisedRow =
  */
 export function createRowNormaliser(
   operation: Operation,
-  source: RowSource,
+  source: SourceConfig,
   header: FoundHeader,
   profile: Profile,
   clock: Pick<Clock, 'nowMs'>,
 ): (row: Row) => NormalisedRow {
-  const nowMs = clock.nowMs();
-  const nonDataJudge = createNonDataJudge(operation, header, source);
-  const noteOf = createNoteFinder(operation, header);
-  const claims = claimsOf(operation, source, header, profile.zoneNotes);
-  const judgeStatus = createStatusJudge(operation, source, header);
-  const judgeNoDate = createNoDateJudge(operation, source, header);
-  const plans = fieldPlans(operation, source, { header, profile, nowMs });
-  const watches = rowWatches(header, operation, source).filter(({ name }) => profile.watched.includes(name));
-  const struckIn = createStruckJudge(operation, header);
-  const shiftIn = profile.cells ? createShiftJudge(operation, header, profile.cells) : () => null;
+  const facts = { operation, source, header, profile, nowMs: clock.nowMs() };
+  const nonDataJudge = createNonDataJudge(facts);
+  const noteOf = createNoteFinder(facts);
+  const claims = claimsOf(facts, profile.zoneNotes);
+  const judgeStatus = createStatusJudge(facts);
+  const judgeNoDate = createNoDateJudge(facts);
+  const plans = fieldPlans(facts);
+  const watches = rowWatches(facts).filter(({ name }) => profile.watched.includes(name));
+  const struckIn = createStruckJudge(facts);
+  const shiftIn = profile.cells ? createShiftJudge(facts, profile.cells) : () => null;
 
   return (row) => {
     if (isBlankRow(row.cells)) return BLANK;
@@ -133,19 +127,19 @@ export interface FieldPlan {
 }
 
 /** How a drop's fields are read: choices first, because a learner is read by its type; status, zone and time are not among them. */
-export function fieldPlans(operation: Operation, source: RowSource, facts: DropFacts): readonly FieldPlan[] {
-  const fields = operation.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
+export function fieldPlans(facts: DropFacts): readonly FieldPlan[] {
+  const fields = facts.operation.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
   return [
     ...fields.filter((field) => field.kind === 'choice'),
     ...fields.filter((field) => field.kind !== 'choice'),
-  ].map((field) => plan(field, operation, source, facts));
+  ].map((field) => plan(field, facts));
 }
 
-function plan(field: Field, operation: Operation, source: RowSource, facts: DropFacts): FieldPlan {
-  const { header } = facts;
+function plan(field: Field, facts: DropFacts): FieldPlan {
+  const { source, header } = facts;
   const { [field.name]: column, ...mapped } = header.match.mapped;
   // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
-  const readDefault = createFieldReader(field, operation, source, {
+  const readDefault = createFieldReader(field, {
     ...facts,
     header: { ...header, match: { ...header.match, mapped }, zoneNotes: [] },
     profile: NO_PROFILE,
@@ -158,9 +152,9 @@ function plan(field: Field, operation: Operation, source: RowSource, facts: Drop
     isIdentity: field.kind === 'identifier' || field.kind === 'learner',
     index: column?.index ?? -1,
     label: column?.header ?? field.name,
-    read: createFieldReader(field, operation, source, facts),
+    read: createFieldReader(field, facts),
     missingRemedy:
-      noDateRemedy(operation, field.name, header) ??
+      noDateRemedy(field, facts) ??
       `fill it in the file, or give a value for such rows: defaults: { ${field.name}: … } for the source in registrar.yaml`,
     otherwise: value === undefined ? null : readOnce(field, value, readDefault),
   };
@@ -228,14 +222,6 @@ function raggedIssue(row: Row, header: FoundHeader): Issue | null {
 }
 
 /** The questions about a drop of this header. */
-export function rowWatches(
-  header: FoundHeader,
-  operation: Operation,
-  source: WatchSource,
-): readonly RowWatch[] {
-  return [
-    ...watchStatus(header, operation, source),
-    ...watchProgress(header, operation, source),
-    ...watchDates(header, operation),
-  ];
+export function rowWatches(rules: TableRules): readonly RowWatch[] {
+  return [...watchStatus(rules), ...watchProgress(rules), ...watchDates(rules)];
 }

@@ -49,7 +49,11 @@ export async function planDrop(
   const chosen = await chooseSheet(opened, source);
   if (chosen.kind !== 'export') return chosen;
   const { sheet, header, sheetsLeft } = chosen;
-  const misplaced = dataAboveHeader(chosen.sample, header, operationNamed(source.operation), source);
+  const misplaced = dataAboveHeader(chosen.sample, {
+    operation: operationNamed(source.operation),
+    source,
+    header,
+  });
   if (misplaced) return refused(misplaced);
   // A file that is several drops is read to its end before any of them counts.
   if (profiled === 'sample' && chosen.further.length > 0) return planDrop(opened, source);
@@ -217,7 +221,7 @@ function readUnnamed(
     const why = looked.find(({ sample }) => hasContent(sample)) ?? looked[0];
     return why?.search.kind === 'refused' ? why.search : refused();
   }
-  const isLikely = likelyRecords(operation, source, only.header, only.sample);
+  const isLikely = likelyRecords({ operation, source, header: only.header }, only.sample);
   const others = samples.flatMap(({ sheet, sample }) =>
     sheet !== only.sheet && holdsLikely(sample, isLikely) ? [sheet] : [],
   );
@@ -236,7 +240,7 @@ function readNamed(
   if (search.kind === 'refused') return search;
   if (!first) throw new Error('a header among no rows');
   const { header } = search;
-  const isLikely = likelyRecords(operation, source, header, first.sample);
+  const isLikely = likelyRecords({ operation, source, header }, first.sample);
   const problems: Issue[] = [];
   const further = others.map(({ sheet, sample }): GoingOn => {
     const again = sample.findIndex((row) => repeatsHeader(row, header));

@@ -1,8 +1,8 @@
 import type { SourceConfig } from '../config/schema.js';
 import { isOfOtherTable } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
-import { claimsOf, createNoteFinder, dateRules, type RowSource } from '../normalise/field-reader.js';
-import type { FoundHeader } from '../normalise/mapping/find-header.js';
+import { claimsOf, createNoteFinder, dateRules } from '../normalise/field-reader.js';
+import type { FoundHeader, TableRules } from '../normalise/mapping/find-header.js';
 import { createRowNormaliser, rowWatches } from '../normalise/normalise-row.js';
 import {
   cellCounts,
@@ -16,7 +16,6 @@ import { isNews, type ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import { createShapeEvidence } from '../normalise/values/identifier.js';
 import type { ColumnEvidence } from '../normalise/values/reading.js';
 import { createScaleEvidence } from '../normalise/values/score.js';
-import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 
 /** Rows looked at to find the header: 30 lines of preamble and some data below. */
@@ -79,12 +78,13 @@ export async function wholeProfile(table: Table, source: SourceConfig): Promise<
 function createProfiler(table: Table, source: SourceConfig) {
   const { header, sample, countsCells } = table;
   const operation = operationNamed(source.operation);
-  const noteOf = createNoteFinder(operation, header);
+  const rules = { operation, source, header };
+  const noteOf = createNoteFinder(rules);
   /** The first note on each zone that isn't known otherwise. */
   const notes: ZoneNote[] = [];
   const learn = (note: ZoneNote) => {
     if (notes.length === MAX_NOTES) return;
-    if (isNews(note, claimsOf(operation, source, header, notes), source.zoneNames)) notes.push(note);
+    if (isNews(note, claimsOf(rules, notes), source.zoneNames)) notes.push(note);
   };
   table.zoneNotes?.forEach(learn);
   const counted = countsCells ? { cells: cellCounts(sample, header) } : {};
@@ -92,8 +92,8 @@ function createProfiler(table: Table, source: SourceConfig) {
   // Without a zone no row is a record yet, and each is as good a proof.
   const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
   const normalise = createRowNormaliser(operation, zoned, header, open, LATER);
-  const ofRecords = columnWatches(header, operation, source);
-  const ofAll = rowWatches(header, operation, source);
+  const ofRecords = columnWatches(rules);
+  const ofAll = rowWatches(rules);
   const watches = [...ofRecords, ...ofAll];
   return {
     watches,
@@ -161,7 +161,7 @@ export async function widening<P, R>(
 }
 
 /** A watch for each column whose reading depends on a fact that the source doesn't declare. */
-function columnWatches(header: FoundHeader, operation: Operation, source: RowSource): readonly RowWatch[] {
+function columnWatches({ operation, source, header }: TableRules): readonly RowWatch[] {
   return operation.fields.flatMap(({ name, kind }): RowWatch[] => {
     const column = header.match.mapped[name];
     if (column === undefined) return [];

@@ -187,7 +187,7 @@ function recordedPlan(
     mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
     settings: settingsWith(settings, corrections),
     sheetsLeft,
-    zones: statedZones(operationNamed(source.operation), header, profile),
+    zones: statedZones({ operation: operationNamed(source.operation), header }, profile),
   };
 }
 

@@ -2,21 +2,16 @@ import { describe, expect, test } from 'vitest';
 import type { Cell } from '../../src/domain/row.js';
 import { dataAboveHeader } from '../../src/normalise/likely-records.js';
 import { findHeader } from '../../src/normalise/mapping/find-header.js';
-import { operationNamed } from '../../src/operations/registry.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { foundHeader, rowsOf, sourceWith } from './builders.js';
 
 const HEADER = ['Email', 'Course ID', 'Completion Date'];
 const DATA = ['f@example.com', 'C-1', '2024-03-14'];
 
-function judged(
-  lines: readonly (readonly Cell[])[],
-  settings: Record<string, unknown> = {},
-  named = 'submit-completion',
-) {
-  const operation = operationNamed(named);
-  const source = sourceWith({ operation: named, ...settings });
-  const header = foundHeader(findHeader(rowsOf(lines), operation, source));
-  return dataAboveHeader(rowsOf(lines), header, operation, source);
+function judged(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
+  const source = sourceWith(settings);
+  const header = foundHeader(findHeader(rowsOf(lines), submitCompletion, source));
+  return dataAboveHeader(rowsOf(lines), { operation: submitCompletion, source, header });
 }
 
 describe('a row above the header that would be a record below it', () => {
@@ -48,15 +43,6 @@ describe('a row above the header that would be a record below it', () => {
     ];
     expect(judged(lines)).toMatchObject({ code: 'data-above-header' });
   });
-
-  test('is known in an operation without times, too', () => {
-    const lines = [
-      ['C-1', 'Excel'],
-      ['Course ID', 'Skill'],
-      ['C-2', 'Word'],
-    ];
-    expect(judged(lines, {}, 'add-skills')).toMatchObject({ code: 'data-above-header' });
-  });
 });
 
 test.each<[string, Cell[][]]>([
@@ -76,13 +62,4 @@ test.each<[string, Cell[][]]>([
   ['a date that is none', [['ann@example.com', 'C-1', 'completed']]],
 ])('%s above the header is no record', (_, above) => {
   expect(judged([...above, HEADER, DATA])).toBeNull();
-});
-
-test.each([
-  ['an address alone', ['ann@example.com'], null],
-  ['a row that is there altogether', ['ann@example.com', 'Ann', 'Sales'], 'data-above-header'],
-])('where a record needs one column alone, %s counts by the rest of its row', (_, above, code) => {
-  const defaults = { 'content-id': 'C-1', 'completed-at': '2024-03-14' };
-  const lines = [above, ['Email', 'First Name', 'Department'], ['b@example.com', 'Bo', 'IT']];
-  expect(judged(lines, { defaults })?.code ?? null).toBe(code);
 });

@@ -17,7 +17,7 @@ function isLikely(cells: readonly Cell[], table: readonly (readonly Cell[])[] = 
   const header = foundHeader(findHeader(rows, submitCompletion, source));
   const [row] = rowsOf([cells]);
   if (!row) throw new Error('there is a row');
-  return likelyRecords(submitCompletion, source, header, rows)(row);
+  return likelyRecords({ operation: submitCompletion, source, header }, rows)(row);
 }
 
 describe('a row under no header', () => {

@@ -187,7 +187,7 @@ describe('for any cells', () => {
         overlap: 'later',
         dateOnly: 'noon',
       });
-      const read = createFieldReader(field, submitCompletion, source, facts);
+      const read = createFieldReader(field, { ...facts, operation: submitCompletion, source });
       fc.assert(
         fc.property(cell, (value) => {
           const first = read(value, { 'user-identifier-type': type });

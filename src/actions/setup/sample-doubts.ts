@@ -106,6 +106,5 @@ function isScaleOpen({ below, preset }: InferredSample, index: number): boolean 
   if (preset?.settings.scale !== undefined) return false;
   const evidence = createScaleEvidence(null);
   for (const { cells, line } of below) evidence.add(cells[index] ?? null, line);
-  const proven = evidence.proof();
-  return evidence.isAsked() && (proven === null || proven.scale === 'unclear');
+  return evidence.isAsked();
 }

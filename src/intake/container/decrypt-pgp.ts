@@ -10,10 +10,7 @@ import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-f
 
 type Decryption = NonNullable<SourceConfig['decrypt']>;
 
-/**
- * Decrypts a PGP message, and verifies its signature where the source names the sender's key. Throws OperatorError: of the file, or of
- * the source where its keys can't be used.
- */
+/** Decrypts a PGP message, and verifies its signature where the source names the sender's key. */
 export async function decryptPgp(path: string, rules: UnpackRules): Promise<UnpackedFile> {
   const { decrypt, name: source } = rules.source;
   if (decrypt === undefined) {
@@ -46,74 +43,45 @@ export async function decryptPgp(path: string, rules: UnpackRules): Promise<Unpa
   }
 }
 
-type OpenPgp = typeof import('openpgp');
-
-/** Reads the keys of a source. Throws OperatorError of the source where one can't be used. */
-export async function pgpKeys(decrypt: Decryption, source: string) {
+/** Reads the keys of a source. Throws OperatorError of the source, whose files wait, where one can't be used. */
+export async function pgpKeys({ key, keyFile = '', passphrase, verifyWith }: Decryption, source: string) {
   const openpgp = await import('openpgp');
-  const decryptionKeys = await privateKeyOf(decrypt, source, openpgp);
-  return { decryptionKeys, signers: await signersOf(decrypt, source, openpgp) };
-}
-
-async function privateKeyOf(
-  { key, keyFile, passphrase }: Decryption,
-  source: string,
-  openpgp: OpenPgp,
-): Promise<PrivateKey> {
-  const bytes = key === undefined ? keyBytes('keyFile', keyFile ?? '', source) : Buffer.from(key);
+  const fault = (name: string, what: string, cause?: unknown) =>
+    new OperatorError({
+      operation: 'decrypt a file',
+      subject: source,
+      message: `${name} of source ${source} ${what}`,
+      hint: 'Correct decrypt of the source, or the key; its files wait until then.',
+      cause,
+    });
+  /** All keys of a setting, armoured or not. */
+  const keysOf = async (name: string, kind: string, read: () => Buffer): Promise<Key[]> => {
+    let bytes: Buffer;
+    try {
+      bytes = read();
+    } catch (error) {
+      throw fault(name, `can't be read: ${whyUnreadable(error)}`, error);
+    }
+    const keys = bytes.includes('-----BEGIN PGP')
+      ? openpgp.readKeys({ armoredKeys: bytes.toString() })
+      : openpgp.readKeys({ binaryKeys: bytes });
+    return keys.catch((error) => Promise.reject(fault(name, `holds no ${kind} PGP key`, error)));
+  };
   const name = key === undefined ? `keyFile ${keyFile}` : 'the key in decrypt.key';
-  const missing = (error?: unknown) =>
-    keyFault(source, `${name} of source ${source} holds no private PGP key`, error);
-  const keys = await readKeys(bytes, openpgp).catch((error) => Promise.reject(missing(error)));
+  const keys = await keysOf(name, 'private', () => (key ? Buffer.from(key) : readFileSync(keyFile)));
   const privateKey = keys.find((one): one is PrivateKey => one.isPrivate());
-  if (privateKey === undefined) throw missing();
-  if (privateKey.isDecrypted()) return privateKey;
-  return openpgp.decryptKey({ privateKey, passphrase: passphrase ?? '' }).catch((error) => {
-    const why = passphrase === undefined ? 'has a passphrase' : 'has another passphrase';
-    throw keyFault(source, `${name} of source ${source} ${why}`, error);
-  });
-}
-
-/** The keys that may have signed a file; null: no signature is needed. */
-async function signersOf(
-  { verifyWith }: Decryption,
-  source: string,
-  openpgp: OpenPgp,
-): Promise<Key[] | null> {
-  if (verifyWith === undefined) return null;
-  return readKeys(keyBytes('verifyWith', verifyWith, source), openpgp).catch((error) => {
-    throw keyFault(source, `verifyWith ${verifyWith} of source ${source} holds no public PGP key`, error);
-  });
-}
-
-function keyBytes(setting: string, file: string, source: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw keyFault(
-      source,
-      `${setting} ${file} of source ${source} can't be read: ${whyUnreadable(error)}`,
-      error,
-    );
-  }
-}
-
-/** All keys in a file, armoured or not. */
-async function readKeys(bytes: Buffer, openpgp: OpenPgp): Promise<Key[]> {
-  return bytes.includes('-----BEGIN PGP')
-    ? openpgp.readKeys({ armoredKeys: bytes.toString() })
-    : openpgp.readKeys({ binaryKeys: bytes });
-}
-
-/** A fault of the source: its files wait until the key can be used. */
-function keyFault(source: string, message: string, cause?: unknown): OperatorError {
-  return new OperatorError({
-    operation: 'decrypt a file',
-    subject: source,
-    message,
-    hint: 'Correct decrypt of the source, or the key; its files wait until then.',
-    cause,
-  });
+  if (privateKey === undefined) throw fault(name, 'holds no private PGP key');
+  const why = passphrase === undefined ? 'has a passphrase' : 'has another passphrase';
+  const decryptionKeys = privateKey.isDecrypted()
+    ? privateKey
+    : await openpgp
+        .decryptKey({ privateKey, passphrase: passphrase ?? '' })
+        .catch((error) => Promise.reject(fault(name, why, error)));
+  const signers =
+    verifyWith === undefined
+      ? null
+      : await keysOf(`verifyWith ${verifyWith}`, 'public', () => readFileSync(verifyWith));
+  return { decryptionKeys, signers };
 }
 
 function explained(path: string, error: unknown): unknown {

@@ -12,9 +12,8 @@ import { decryptPgp, notSigned } from './decrypt-pgp.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
 /**
- * Unpacks a container, recognised by its content: a PGP message, gzip, or a zip archive that is no document; a message may hold one of
- * the two others. Any other container within a container is refused, and so is one that could do harm or whose content is damaged, as
- * a whole. Throws OperatorError with the remedy then; errors of the file system as they come.
+ * Unpacks a PGP message, gzip, or a zip archive that is no document; a message may hold one of the two others. Throws OperatorError for
+ * any other container within a container, and for one that could do harm or is damaged; errors of the file system as they come.
  * @returns null: the file is no container. Else its files in their order, at least one.
  */
 export async function unpack(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[] | null> {

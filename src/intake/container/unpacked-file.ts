@@ -8,7 +8,6 @@ import { unreadable } from '../unreadable.js';
 export interface UnpackedFile {
   /** Its path in the archive; null: the container holds this file alone, which has no other name. */
   readonly name: string | null;
-  /** Where it is now. */
   readonly path: string;
   /** Lower-case hex SHA-256 of its bytes. */
   readonly sha256: string;
@@ -25,9 +24,8 @@ export interface UnpackRules {
 }
 
 /**
- * Writes what comes out of a container, and throws OperatorError once it is more than the rules allow. It isn't synced: after a
- * power cut it is unpacked once more.
- * @param path the container. @param unpacked how many bytes have come out of it so far.
+ * Writes what comes out of the container `path`, and throws OperatorError once it is more than the rules allow. It isn't synced: after
+ * a power cut it is unpacked once more. @param unpacked how many bytes have come out of it so far.
  */
 export async function writeUnpacked(
   path: string,

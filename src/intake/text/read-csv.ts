@@ -9,8 +9,8 @@ import { quoteOf, type RowSyntax } from './record-cutter.js';
 import { createRowSplitter, excelFields, type SplitRows, type TextRow } from './split-rows.js';
 
 /**
- * All records of a text file with the physical line that each begins on; blank lines are rows without cells. Throws OperatorError
- * where the text can't be split into records without guessing, after it has given all records before that.
+ * All records of a text file; blank lines are rows without cells. Throws OperatorError where the text can't be split into records
+ * without guessing, after all records before that.
  */
 export async function* readCsv(
   path: string,
@@ -35,8 +35,8 @@ export async function* readCsv(
 }
 
 /**
- * Reads fields with text after their closing quote (`"Pedro "the" legend"`) as Excel does. In a row with another number of cells
- * than other rows, such a field may have swallowed a delimiter: then it stays as written.
+ * Reads fields with text after their closing quote as Excel does. In a row with an unusual number of cells such a field may have
+ * swallowed a delimiter: then it stays as written.
  */
 function inExcelsWay(
   rows: readonly TextRow[],
@@ -84,10 +84,7 @@ function findFault(
 /** Most characters of one field. A longer text is no field, but a file read past an unclosed quote. */
 const FIELD_CHARS = 1024 * 1024;
 
-/**
- * True for a field that ran over the end of its line until a quote that opens another field: it begins with its own
- * quote, which the parser keeps only when the closing one has text behind it, and goes on with such a quote.
- */
+/** True for a field that ran over the end of its line until a quote that opens another field. */
 function isSwallowed(field: string, syntax: RowSyntax): boolean {
   const quote = quoteOf(syntax);
   if (quote === null || !field.startsWith(quote)) return false;
@@ -142,10 +139,7 @@ interface CsvLayout extends RowSyntax {
   readonly lineEnds: TextFacts['lineEnds'];
 }
 
-/**
- * Looks at the beginning of a text. The declared delimiter wins, then the one of a `sep=` line, then the one under
- * which neighbouring records have the same number of fields.
- */
+/** The declared delimiter wins, then the one of a `sep=` line, then the one under which neighbouring records have as many fields. */
 export function detectLayout(
   text: string,
   declared: string | undefined,
@@ -168,10 +162,7 @@ export function detectLayout(
   };
 }
 
-/**
- * The delimiters that are looked for; of equals the earlier wins. The comma comes last: it is the one that prose and decimal numbers hold
- * as well, while a tab or a semicolon in every record is there for a reason.
- */
+/** Of equals the earlier wins: prose and decimal numbers hold commas as well. */
 export const DELIMITERS = ['\t', ';', '|', ','] as const;
 
 /** The delimiter reported for a text without any. */
@@ -201,10 +192,7 @@ function detectDelimiter(text: string, others: Omit<RowSyntax, 'delimiter'>): st
   return best.delimiter;
 }
 
-/**
- * Comparing neighbours instead of the whole file lets reports of several tables count, and titles not; and where a
- * decimal comma splits the data, the header still disagrees with it.
- */
+/** Neighbours are compared, so that reports of several tables count, and titles and data split by a decimal comma don't. */
 function agrees(width: number, widths: readonly number[], i: number): boolean {
   return widths[i - 1] === width || widths[i + 1] === width;
 }
@@ -218,7 +206,6 @@ function firstRecords(text: string, syntax: RowSyntax): readonly (readonly strin
     .slice(0, SAMPLE_RECORDS);
 }
 
-/** Line breaks inside quotes aren't line ends; a quote that means inches can blur that, which does no harm. */
 function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
   const outsideQuotes = text.split('"').filter((_, i) => i % 2 === 0);
   const ends = new Set(
@@ -233,8 +220,8 @@ function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
 }
 
 /**
- * The mark that ends the rows of a text besides line ends: `!##!` where its first line ends with it, as in the files of SAP
- * SuccessFactors Learning's connectors; else null. Throws where only a later line does: then it is unclear where rows end.
+ * The mark `!##!` of SAP SuccessFactors Learning's connectors where the first line ends with it; else null. Throws where only a later
+ * line does: then it is unclear where rows end.
  */
 export function detectRowEnd(path: string, text: string): string | null {
   if (FIRST.test(text)) return MARK;

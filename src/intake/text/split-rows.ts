@@ -30,18 +30,15 @@ export interface SplitRows {
 /** Characters of a row without end. More is an unclosed quote: no export writes rows of this length. */
 const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
 
-/**
- * So many successive blank lines are rows of their own; the following ones within the same piece of text are one row. Otherwise a
- * file of line ends alone would cost as much for each byte as other files for each row.
- */
+/** Further successive blank lines are one row: a file of line ends alone would cost as much for each byte as others for each row. */
 const SINGLE_BLANKS = 100;
 
 /** From this length on a row gets a second look; the fields of a shorter one can't be too long. */
 const LONG_ROW_CHARS = 1024 * 1024;
 
 /**
- * Gives the rows that csv-parse gives, with the physical line that each begins on; a row without any character has no cells. Most
- * rows are cut out of the text right here, which is many times faster; rows with quotes inside fields go through csv-parse.
+ * Gives the rows that csv-parse gives, with their lines; a row without any character has no cells. Only rows with quotes inside fields
+ * go through csv-parse: cutting is many times faster.
  */
 export function createRowSplitter(syntax: RowSyntax) {
   const { rowEnd } = syntax;
@@ -136,10 +133,7 @@ interface ParsedRecords {
   readonly damage: CsvDamage | null;
 }
 
-/**
- * Splits records, given without their ends, into fields. Fields are the text as is: untrimmed, uncast, quotes
- * inside an unquoted field kept, records of any length.
- */
+/** Splits records, given without their ends, into fields: untrimmed, uncast, quotes inside an unquoted field kept. */
 function parseRecords(texts: readonly string[], syntax: RowSyntax): ParsedRecords {
   // csv-parse knows backslashes within quotes alone.
   if (syntax.escape === 'backslash') return parseEscaped(texts, syntax);
@@ -195,9 +189,8 @@ interface ExcelField {
 }
 
 /**
- * Cuts a record into its fields as Excel does: a field that begins with a quote ends at the next single quote, and text after
- * that belongs to it unchanged (`"Pedro "the" legend"` is `Pedro the" legend"`). A backslash that escapes does so within quotes
- * and outside, for quotes, delimiters, line ends and itself; `\N` alone is an empty field.
+ * Cuts a record into its fields as Excel does: text behind a closing quote belongs to the field unchanged (`"Pedro "the" legend"` is
+ * `Pedro the" legend"`). A backslash escapes quotes, delimiters, line ends and itself, within quotes and outside; `\N` alone is empty.
  */
 export function excelFields(record: string, syntax: RowSyntax) {
   const { delimiter } = syntax;

@@ -6,9 +6,8 @@ import { isStrike, unescapeText } from './rich-text.js';
 import { parseSmallXml } from './xml/parse-xml.js';
 
 /**
- * The value of a cell that isn't a reference to shared text or inline text.
- * `type` is the cell's `t` (ECMA-376 part 1, 18.18.11), '' where it has none; `raw` the text of its `v`. An empty `v`
- * is an empty text for a formula's text, else no value.
+ * The value of a cell that isn't shared or inline text. `type` is the cell's `t` (ECMA-376 part 1, 18.18.11), '' where it has none; `raw`
+ * the text of its `v`: an empty one is an empty text for a formula's text, else no value.
  */
 export function cellValue(
   type: string,
@@ -92,9 +91,8 @@ function withoutLiterals(code: string): string {
 }
 
 /**
- * The moment that a serial number of days means, as local ISO time without zone; null when it means none:
- * a time of day without date (from 0 to 1), the 29 February 1900 that never was (60 of the 1900 epoch), or a day outside
- * the years a workbook knows. A negative one counts back from the epoch, as LibreOffice shows it; Excel shows none.
+ * The local ISO time that a serial number of days means; null for a time of day without date (from 0 to 1), the 29 February 1900 that
+ * never was, and a day outside the years a workbook knows. A negative one counts back from the epoch, as in LibreOffice.
  */
 export function dateFromSerial(serial: number, epoch: WorkbookFacts['epoch']): string | null {
   if (!(serial >= 1 || (serial < 0 && serial >= FIRST_SERIAL))) return null;
@@ -144,10 +142,7 @@ const FIRST_SERIAL = -100_000;
 /** The serial of 9999-12-31. */
 const LAST_DAY = { 1900: 2_958_465, 1904: 2_957_003 } as const;
 
-/**
- * Milliseconds, rounded: a fraction of a day holds no time exactly. A moment within a millisecond of a whole second was that
- * second before it was written as a fraction.
- */
+/** A fraction of a day holds no time exactly: a moment within a millisecond of a whole second was that second. */
 function wholeMs(serial: number): number {
   const ms = Math.round(serial * DAY_MS);
   const second = Math.round(ms / 1000) * 1000;

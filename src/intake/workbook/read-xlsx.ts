@@ -137,8 +137,8 @@ async function* readSheetRows(
 }
 
 /**
- * The last row that a sheet claims to have, null when it claims none. Only the start of the part is read; writers that
- * don't know the number beforehand leave it out or write A1. So do empty sheets: for one that has no value at all it is 0.
+ * The last row that a sheet claims to have; null when it claims none, 0 for one that has no value at all. Only the start of the part is
+ * read; writers that don't know the number beforehand leave it out or write A1, and so do empty sheets.
  */
 async function readClaimedRows(path: string, archive: Archive, part: string): Promise<number | null> {
   let rows: number | null = null;

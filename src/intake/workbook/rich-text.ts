@@ -67,9 +67,8 @@ export function unescapeText(text: string): string {
 }
 
 /**
- * A workbook's table of texts, in order; formatting runs are joined, readings (phonetic runs) left
- * out, and those of which something is struck through are cells that say so. Cells refer
- * to it by index, so it is kept in memory whole, within bounds.
+ * A workbook's table of texts; formatting runs are joined, readings (phonetic runs) left out, and texts of which something is struck
+ * through are cells that say so. Cells refer to it by index, so it is kept in memory whole, within bounds.
  */
 export async function readSharedStrings(
   path: string,
@@ -116,8 +115,5 @@ export async function readSharedStrings(
 /** An item in the form of nearly all items, with a text that is written as is. */
 const PLAIN_ITEM = /<si><t(?: xml:space="preserve")?>([^<&\]]*)<\/t><\/si>/y;
 
-/**
- * A million rows of three long texts each, all different, stay below both. The characters are those of the XML: a text
- * cut out of it keeps the piece it was cut out of in memory.
- */
+/** A million rows of three long texts each, all different, stay below both. The characters are those of the XML. */
 const LIMITS = { chars: 256 * 1024 * 1024, strings: 10_000_000 };

@@ -99,12 +99,6 @@ const aggregates = wordSet('notes.aggregates');
 /** Ordinary words, and in some places a name: an end only where they are marked as one. */
 const ends = wordSet('notes.ends');
 
-/** Words in front of a total: "Grand Count". */
-const overall = once(() => new RegExp(`^(?:${oneOf('notes.overall')}) ?`, 'u'));
-
-/** Words for the things that a total counts or sums. */
-const counted = once(() => new RegExp(`^(?:${oneOf('notes.counted')})(?![\\p{L}\\d])`, 'u'));
-
 /** "(12 rows affected)", "12 Zeilen", "3 rows in set (0.00 sec)": what a database prints below a result. */
 const rowCount = once(
   () => new RegExp(`^\\d[\\d.,]*\\s*(?:${oneOf('notes.row-counts')})(?![\\p{L}\\d]).{0,60}$`, 'u'),
@@ -118,20 +112,13 @@ function oneOf(list: string): string {
 }
 
 function isTotal(text: string, hasNumber: boolean): boolean {
-  if (totals().has(text)) return true;
-  const bare = text.replace(overall(), '');
-  if (aggregates().has(bare) && (hasNumber || bare !== text)) return true;
-  const first = text.indexOf(' ');
-  if (first === -1) return false;
-  const last = text.slice(text.lastIndexOf(' ') + 1);
+  if (totals().has(text) || (hasNumber && aggregates().has(text))) return true;
   // "C-100 Total", "C-100 Anzahl": names of group subtotals, always with their number.
+  const last = text.slice(text.lastIndexOf(' ') + 1);
   if (hasNumber && (totals().has(last) || aggregates().has(last))) return true;
-  const rest = text.slice(first + 1);
-  const head = text.slice(0, first);
-  // "Total: 18 attendees" and "Total 18 attendees" name the things counted.
-  if (totals().has(head.replace(/[:=]$/, '')) && (/[:=]$/.test(head) || /^[(=]?\d/.test(rest))) return true;
-  if (totals().has(head)) return hasNumber || counted().test(rest);
-  return hasNumber && aggregates().has(head) && counted().test(rest);
+  // "Total: 18 attendees", "Total 18 attendees"
+  const [head = '', sign] = text.split(/[ :=]+([(=]?\d)?/, 2);
+  return totals().has(head) && head !== text && (hasNumber || sign !== undefined || /^[^ ]*[:=]/.test(text));
 }
 
 /** A number that a formula over a column may return; in a column of times, no number that may be a time. */

@@ -1,3 +1,4 @@
+import type { SourceConfig } from '../../config/schema.js';
 import { type Issue, issueOf, type Refused, refused } from '../../domain/issue.js';
 import {
   cellText,
@@ -24,6 +25,13 @@ export interface FoundHeader {
   readonly match: HeaderMatch;
   /** What the lines above it say about the zone of all times; absent where they were not read. */
   readonly zoneNotes?: readonly ZoneNote[];
+}
+
+/** A table with the rules by which its rows are read. */
+export interface TableRules {
+  readonly operation: Operation;
+  readonly source: SourceConfig;
+  readonly header: FoundHeader;
 }
 
 /** The header of a drop's first rows, or why none of them can be used as one. */
@@ -167,7 +175,10 @@ function listed(headers: readonly string[]): string {
 }
 
 /** The operation's first field of a kind, and its column: `index` is -1 where it has none. */
-export function fieldOf(kind: Field['kind'], operation: Operation, header: FoundHeader) {
+export function fieldOf(
+  kind: Field['kind'],
+  { operation, header }: Pick<TableRules, 'operation' | 'header'>,
+) {
   const name = operation.fields.find((field) => field.kind === kind)?.name ?? null;
   const column = name === null ? undefined : header.match.mapped[name];
   return { name, column: column ?? null, index: column?.index ?? -1, label: column?.header ?? name ?? '' };

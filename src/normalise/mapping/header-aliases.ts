@@ -27,29 +27,19 @@ export function aliasMatches(text: string, operation: Operation): readonly Alias
   const rank = zoneHeaderRank(text);
   const zone = rank === null ? undefined : operation.fields.find(({ kind }) => kind === 'zone');
   // Last, because it takes longer than all the rest, and words of refused rows are looked up as well.
-  if (rank !== null && zone && whyNotMapped(text, zone) === null)
-    return [{ field: zone.name, kind: 'time-zone', rank }];
+  if (rank !== null && zone && !isOther(text, zone)) return [{ field: zone.name, kind: 'time-zone', rank }];
   const grouped = splitGroup(text);
   if (!grouped) return [];
   return (index.get(compactHeader(grouped.tail)) ?? [])
-    .filter(({ field }) =>
-      operation.fields.every((other) => other.name !== field || whyNotMapped(text, other) === null),
-    )
+    .filter(({ field }) => operation.fields.every((other) => other.name !== field || !isOther(text, other)))
     .map((match) => ({ ...match, rank: match.rank + GROUPED_RANK }));
 }
 
-/** What a date may be that is none of a completion, by the words of its header. "Completion" beside them makes it one. */
-const OTHER_DATES = Object.entries({
-  start: 'a start, not a completion',
-  enrolment: 'an enrolment, not a completion',
-  assignment: 'an assignment, not a completion',
-  deadline: 'a deadline, not a completion',
-  expiry: 'an expiry, not a completion',
-  activity: 'an activity, not a completion',
-  'person-date': 'a date of the person, not a completion',
-  'record-date': 'a date of the record, not a completion',
-}).map(([list, reason]) => ({ isNamed: hasWordOf(`other-headers.${list}`), reason }));
-
+const isOtherDate = hasWordOf(
+  ...['start', 'enrolment', 'assignment', 'deadline', 'expiry', 'activity', 'person-date', 'record-date'].map(
+    (list) => `other-headers.${list}`,
+  ),
+);
 const isPlanned = hasWordOf('other-headers.planned');
 const isDate = hasWordOf('other-headers.date');
 const isCompletion = hasWordOf('other-headers.completion');
@@ -63,26 +53,23 @@ export function namesCompletion(text: string): boolean {
   return isCompletion(text) || text.startsWith('compl ');
 }
 
-/**
- * Why a header that looks like the field's is deliberately not taken for it, in a few plain words; null when it may be. Expects
- * normalised text.
- */
-export function whyNotMapped(text: string, field: Field): string | null {
+/** True for a header that looks like the field's, and names another date, person or result. Expects normalised text. */
+function isOther(text: string, { kind }: Field): boolean {
   const spaced = text.replaceAll(' - ', ' ');
-  const otherDate = () => OTHER_DATES.find(({ isNamed }) => isNamed(spaced))?.reason ?? null;
-  if (field.kind === 'timestamp') {
-    const reason = otherDate();
-    if (isPlanned(spaced) && (isCompletion(spaced) || isDate(spaced)))
-      return reason ?? 'a plan, not a completion';
-    return isCompletion(spaced) ? null : reason;
+  switch (kind) {
+    case 'timestamp':
+      return isCompletion(spaced)
+        ? isPlanned(spaced)
+        : isOtherDate(spaced) || (isPlanned(spaced) && isDate(spaced));
+    case 'score':
+      return isProgress(spaced) || SHARE_OF_COURSE.test(spaced);
+    case 'zone':
+      return isPerson(spaced) || (!namesCompletion(spaced) && isOtherDate(spaced));
+    case 'learner':
+      return isOtherPerson(spaced);
+    default:
+      return false;
   }
-  if (field.kind === 'score' && (isProgress(spaced) || SHARE_OF_COURSE.test(spaced)))
-    return 'progress, not a score';
-  if (field.kind === 'zone' && isPerson(spaced)) return 'the zone of a person, not of the times';
-  if (field.kind === 'zone' && !namesCompletion(spaced) && otherDate() !== null)
-    return 'the zone of other times';
-  if (field.kind === 'learner' && isOtherPerson(spaced)) return 'another person, not the learner';
-  return null;
 }
 
 const INDEXES = new WeakMap<Operation, ReadonlyMap<string, readonly AliasMatch[]>>();

@@ -3,20 +3,19 @@ import type { SourceConfig } from '../../config/schema.js';
 import { type Issue, issueOf } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
-import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import type { FoundHeader, TableRules } from '../mapping/find-header.js';
 import type { DateOrder } from '../time/date-order.js';
 import type { ZoneNote } from '../time/zone/zone-notes.js';
 import type { IdShape } from '../values/identifier.js';
 import { shown } from '../values/reading.js';
-import type { ProvenScale } from '../values/score.js';
+import type { ScoreOf100 } from '../values/score.js';
 
 /** The facts that only a whole column can prove. */
 export interface Profile {
   /** By timestamp field: the order that its column proves, null where nothing in it proves one. */
   readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
-  /** By score field: the scale that its column proves, null where nothing in it proves one. */
-  readonly scales: Readonly<Record<string, ProvenScale | null>>;
+  /** By score field: what proves that its scale is 100; null where nothing in its column does. */
+  readonly scales: Readonly<Record<string, ScoreOf100 | null>>;
   /** By field of identifiers: its column's evidence of damaged ones; absent where there is none. */
   readonly shapes: Readonly<Record<string, IdShape>>;
   /** False when it comes from the first rows alone: a row that needs more is then `undecided`. */
@@ -68,9 +67,6 @@ export interface RowWatch {
 
 export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'issues'>;
 
-/** The settings of a source that questions are about. */
-export type WatchSource = Pick<SourceConfig, 'columns' | 'defaults' | 'status'>;
-
 /** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
 export interface CellCounts {
   /** The number of nearly all rows; the header's where the rows don't agree. */
@@ -113,8 +109,7 @@ const NEARLY_ALL = 0.9;
  * and nothing shows that only their last cells were left out.
  */
 export function createShiftJudge(
-  operation: Operation,
-  header: FoundHeader,
+  { operation, header }: TableRules,
   { usual, kinds, leavesOutBlanks }: CellCounts,
 ): (row: Row) => Issue | null {
   const mapped = Object.entries(header.match.mapped).map(([name, { index, header: label }]) => {

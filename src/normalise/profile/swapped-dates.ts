@@ -1,7 +1,6 @@
 import { type Issue, issueOf } from '../../domain/issue.js';
 import { cellText, isDateCell } from '../../domain/row.js';
-import type { Operation } from '../../operations/operation.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import type { TableRules } from '../mapping/find-header.js';
 import type { MappedColumn } from '../mapping/map-field.js';
 import { isDate } from '../time/date-order.js';
 import { shown } from '../values/reading.js';
@@ -12,7 +11,7 @@ import type { RowWatch } from './profile.js';
  * date cells, with day and month swapped, and leaves as text the dates that have no month in its order. It is raised also where
  * the order is declared: a declared order is not about date cells.
  */
-export function watchDates(header: FoundHeader, operation: Operation): readonly RowWatch[] {
+export function watchDates({ operation, header }: Pick<TableRules, 'operation' | 'header'>) {
   return operation.fields.flatMap(({ name, kind }) => {
     const column = header.match.mapped[name];
     return kind === 'timestamp' && column !== undefined ? [watch(name, column)] : [];

@@ -1,12 +1,10 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
 import { type Cell, cellText, type Row } from '../../domain/row.js';
-import type { Operation } from '../../operations/operation.js';
 import { headerKey, normaliseHeader } from '../header/header-text.js';
-import type { FoundHeader } from '../mapping/find-header.js';
+import type { TableRules } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
 import { isAdded } from '../mapping/header-column.js';
-import type { WatchSource } from '../profile/profile.js';
 import { type Reading, refuse, remembering } from '../values/reading.js';
 import { plainScore, shareIn } from '../values/score.js';
 import { statusKey } from '../values/status.js';
@@ -191,10 +189,7 @@ export interface DecidingColumn {
 }
 
 /** The columns that neither a field takes nor Registrar has added nor the source ignores, in file order. */
-export function freeColumns(
-  { columns, match }: Pick<FoundHeader, 'columns' | 'match'>,
-  source: Pick<WatchSource, 'status'>,
-): readonly { readonly index: number; readonly header: string }[] {
+export function freeColumns({ header: { columns, match }, source }: TableRules) {
   const mapped = new Set(Object.values(match.mapped).map(({ index }) => index));
   const ignored = new Set(source.status.ignore.map(headerKey));
   return columns.flatMap((header, index) =>
@@ -207,16 +202,13 @@ export function freeColumns(
  * without those that the source ignores. Words of an outcome count beside a status: without one `watchStatus` questions whether
  * they are the status, and `status: null` says that no column is.
  */
-export function decidingColumns(
-  headerRow: Pick<FoundHeader, 'columns' | 'match'>,
-  operation: Operation,
-  source: WatchSource,
-): readonly DecidingColumn[] {
+export function decidingColumns(rules: TableRules): readonly DecidingColumn[] {
+  const { operation, source, header: headerRow } = rules;
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status) return [];
   const hasStatus =
     headerRow.match.mapped[status.name] !== undefined || source.defaults[status.name] !== undefined;
-  return freeColumns(headerRow, source).flatMap(({ index, header }) => {
+  return freeColumns(rules).flatMap(({ index, header }) => {
     const isName = () =>
       aliasMatches(normaliseHeader(header).text, operation).some(({ field }) => field === status.name);
     const kind = decidingKind(header) ?? (isName() ? 'state' : null);

@@ -1,9 +1,8 @@
-import type { SourceConfig } from '../../config/schema.js';
 import { type Issue, issueOf } from '../../domain/issue.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
-import type { Field, Operation } from '../../operations/operation.js';
-import { type FoundHeader, fieldOf } from '../mapping/find-header.js';
-import type { RowWatch, WatchSource } from '../profile/profile.js';
+import type { Field } from '../../operations/operation.js';
+import { fieldOf, type TableRules } from '../mapping/find-header.js';
+import type { RowWatch } from '../profile/profile.js';
 import { quotedYaml, refuse, remembering, shown } from '../values/reading.js';
 import { readStatus, statusKey, statusVocabulary } from '../values/status.js';
 import { saysNothing } from '../values/trim-text.js';
@@ -22,15 +21,8 @@ import { createStatusEvidence, type StatusEvidence, type WordKind } from './stat
  * The judge of one drop's rows, by their status and by the columns that decide beside it. null: the status says completed, or the
  * drop has none, and no other column says anything against the row.
  */
-export function createStatusJudge(
-  operation: Operation,
-  source: WatchSource,
-  header: FoundHeader,
-): (row: Row) => StatusJudgement | null {
-  const judges = [
-    createFirstJudge(operation, source, header),
-    ...columnJudges(decidingColumns(header, operation, source), source.status),
-  ];
+export function createStatusJudge(rules: TableRules): (row: Row) => StatusJudgement | null {
+  const judges = [createFirstJudge(rules), ...columnJudges(decidingColumns(rules), rules.source.status)];
   return (row) => {
     const issues: Issue[] = [];
     for (const judge of judges) {
@@ -42,12 +34,9 @@ export function createStatusJudge(
   };
 }
 
-function createFirstJudge(
-  operation: Operation,
-  source: WatchSource,
-  header: FoundHeader,
-): (row: Row) => StatusJudgement | null {
-  const { name, index, label } = fieldOf('status', operation, header);
+function createFirstJudge(rules: TableRules): (row: Row) => StatusJudgement | null {
+  const { source } = rules;
+  const { name, index, label } = fieldOf('status', rules);
   const otherwise = name === null ? null : (source.defaults[name] ?? null);
   if (index === -1 && otherwise === null) return () => null;
   const context = { column: label, vocabulary: statusVocabulary(source.status) };
@@ -96,15 +85,12 @@ function leftToPolicy(label: string, cell: Cell | undefined, policy: 'exempt' | 
  * are people who have not completed. null: there is a date, readable or not; or the source has another rule, or another cell, a
  * status, decides.
  */
-export function createNoDateJudge(
-  operation: Operation,
-  source: Pick<SourceConfig, 'defaults' | 'noDate'>,
-  header: FoundHeader,
-): (row: Row) => Issue | null {
+export function createNoDateJudge(rules: TableRules): (row: Row) => Issue | null {
+  const { operation, source, header } = rules;
   const dated = operation.fields.find(({ kind, required }) => kind === 'timestamp' && required);
   const date = dated && header.match.mapped[dated.name];
   if (!date || source.noDate !== 'skipped' || source.defaults[dated.name] !== undefined) return () => null;
-  const { index: status } = fieldOf('status', operation, header);
+  const { index: status } = fieldOf('status', rules);
   return ({ cells }) => {
     const cell = cells[date.index];
     if (!saysNothing(cell) || (status !== -1 && !isBlankCell(cells[status]))) return null;
@@ -117,11 +103,10 @@ export function createNoDateJudge(
 }
 
 /** The remedy for rows without a value of this field, where it is more than to fill it in; null: none. */
-export function noDateRemedy(operation: Operation, fieldName: string, header: FoundHeader): string | null {
-  const field = operation.fields.find(({ name }) => name === fieldName);
-  if (field?.kind !== 'timestamp') return null;
+export function noDateRemedy(field: Field, rules: TableRules): string | null {
+  if (field.kind !== 'timestamp') return null;
   const otherwise =
-    fieldOf('status', operation, header).index === -1
+    fieldOf('status', rules).index === -1
       ? '; or, where the file lists people who have not completed as well, say that rows without a date are those: noDate: skipped for the source in registrar.yaml'
       : '';
   return `fill it in the file${otherwise}`;
@@ -131,28 +116,19 @@ export function noDateRemedy(operation: Operation, fieldName: string, header: Fo
  * One question for each column that neither a field takes nor the judge of columns reads, where neither a column nor the source
  * gives the operation's status: whether the column's values say that some of the learners have not completed.
  */
-export function watchStatus(
-  header: FoundHeader,
-  operation: Operation,
-  source: WatchSource,
-): readonly RowWatch[] {
-  const status = unsaidStatus(header, operation, source);
+export function watchStatus(rules: TableRules): readonly RowWatch[] {
+  const status = unsaidStatus(rules);
   if (status === null) return [];
-  const judged = new Set(decidingColumns(header, operation, source).map(({ index }) => index));
-  const learner = fieldOf('learner', operation, header).index;
-  return freeColumns(header, source).flatMap(({ index, header: text }) =>
-    judged.has(index)
-      ? []
-      : [watch(index, learner, text, status.name, createStatusEvidence(text, source.status))],
-  );
+  const judged = new Set(decidingColumns(rules).map(({ index }) => index));
+  const learner = fieldOf('learner', rules).index;
+  return freeColumns(rules).flatMap(({ index, header }) => {
+    const evidence = createStatusEvidence(header, rules.source.status);
+    return judged.has(index) ? [] : [watch(index, learner, header, status.name, evidence)];
+  });
 }
 
 /** The operation's status field, where neither a column nor the source gives it; null: one of them does, or the operation has none. */
-export function unsaidStatus(
-  { match }: FoundHeader,
-  operation: Operation,
-  source: Pick<WatchSource, 'columns' | 'defaults'>,
-): Field | null {
+export function unsaidStatus({ operation, source, header: { match } }: TableRules): Field | null {
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status || match.mapped[status.name] || match.ambiguous.includes(status.name)) return null;
   const isSaid = source.columns[status.name] !== undefined || source.defaults[status.name] !== undefined;
@@ -211,15 +187,11 @@ const SHOWN_WORDS = 8;
  * Questions each column of progress that denies every completion of the drop: it doesn't say who has completed, or no learner
  * has, and skipping all rows would hide that.
  */
-export function watchProgress(
-  header: FoundHeader,
-  operation: Operation,
-  source: WatchSource,
-): readonly RowWatch[] {
-  const date = fieldOf('timestamp', operation, header).index;
-  const status = fieldOf('status', operation, header).index;
-  const vocabulary = statusVocabulary(source.status);
-  const progress = decidingColumns(header, operation, source).filter(({ kind }) => kind === 'progress');
+export function watchProgress(rules: TableRules): readonly RowWatch[] {
+  const date = fieldOf('timestamp', rules).index;
+  const status = fieldOf('status', rules).index;
+  const vocabulary = statusVocabulary(rules.source.status);
+  const progress = decidingColumns(rules).filter(({ kind }) => kind === 'progress');
   return progress.map((column): RowWatch => {
     let [agreeing, denied, firstLine] = [0, 0, 0];
     const isAllDenied = () => agreeing === 0 && denied > 0;

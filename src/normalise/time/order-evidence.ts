@@ -34,8 +34,8 @@ interface WrittenAlike {
 export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared = false): OrderEvidence {
   const bySeparator = new Map<string, WrittenAlike>();
   const doubts: WrittenAlike['proven'] = {};
-  /** Dates whose year comes first: possible in the usual order alone, in the other alone, in both. */
-  const yearFirst: { usual?: DateCell; swapped?: DateCell; open?: DateCell; doubted?: DateCell } = {};
+  /** The first date with its year first that is possible only with the day before the month. */
+  let dayBehindYear: DateCell | null = null;
   const firstOf = (order: ProvenOrder): DateCell | undefined =>
     [...bySeparator.values()]
       .flatMap(({ proven }) => proven[order] ?? [])
@@ -45,7 +45,6 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
     if (dayFirst) return monthFirst ? null : 'day-first';
     return monthFirst ? 'month-first' : null;
   };
-  const swapped = () => yearFirst.swapped ?? (yearFirst.usual ? undefined : yearFirst.doubted);
   return {
     doubt: (cell, line) => {
       if (typeof cell !== 'string') return;
@@ -53,16 +52,13 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
         const parsed = parseDateText(cell, rules);
         const proves = 'date' in parsed && 'first' in parsed.date ? orderProvenBy(parsed.date) : null;
         if (proves !== null) doubts[proves] ??= { line, text: cell };
-      } else if (yearFirstKind(cell) === 'swapped') {
-        yearFirst.doubted ??= { line, text: cell };
-      }
+      } else if (hasDayBehindYear(cell)) dayBehindYear ??= { line, text: cell };
     },
     add: (cell, line) => {
       if (typeof cell !== 'string') return;
       const separator = isDeclared ? undefined : NUMERIC_DATE.exec(cell)?.[1];
       if (separator === undefined) {
-        const kind = yearFirstKind(cell);
-        if (kind !== null) yearFirst[kind] ??= { line, text: cell };
+        if (hasDayBehindYear(cell)) dayBehindYear ??= { line, text: cell };
         return;
       }
       const parsed = parseDateText(cell, rules);
@@ -74,12 +70,11 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
       else if (!alike.open && orderDate(parsed.date, null) === 'open') alike.open = { line, text: cell };
     },
     proof: order,
-    isAsked: () => bySeparator.size > 0 || swapped() !== undefined,
+    isAsked: () => bySeparator.size > 0 || dayBehindYear !== null,
     issue: (column) => {
       const unknown = (message: string, remedy: string) =>
         issueOf('date-order-unknown', column, `${column} ${message}`, remedy);
-      const dayBehindYear = swapped();
-      if (dayBehindYear && (yearFirst.swapped || yearFirst.open)) {
+      if (dayBehindYear) {
         return unknown(
           `has the day before the month in ${placeOf(dayBehindYear)}, and other dates that begin with the year may have it too`,
           'correct the date in the file; or, where all dates are so, say it by datePatterns: [yyyy-dd-MM] (for instance) for the source in registrar.yaml',
@@ -108,15 +103,11 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
   };
 }
 
-/** Which orders a date whose year comes first is possible in; null for any other text. */
-function yearFirstKind(text: string): 'usual' | 'swapped' | 'open' | null {
+/** True for a date with its year first that is one only with the day before the month. */
+function hasDayBehindYear(text: string): boolean {
   const [, year, , second, third] = YEAR_FIRST.exec(text) ?? [];
-  if (year === undefined) return null;
   const date = { year: Number(year), month: Number(second), day: Number(third) };
-  const isSwapped = isDate(dayBeforeMonth(date));
-  if (!isDate(date)) return isSwapped ? 'swapped' : null;
-  if (!isSwapped) return 'usual';
-  return date.day === date.month ? null : 'open';
+  return year !== undefined && !isDate(date) && isDate(dayBeforeMonth(date));
 }
 
 const YEAR_FIRST = /^\s*(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;

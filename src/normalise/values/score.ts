@@ -11,8 +11,8 @@ export interface ScoreContext {
   readonly field: string;
   /** The scale of plain numbers, as the source declares it; null: it declares none. A percentage or a fraction carries its own. */
   readonly scale: ScoreScale | null;
-  /** The scale that the column proves where the source declares none; null: it proves none. */
-  readonly proven: ProvenScale | null;
+  /** What proves a scale of 100 where the source declares none; null: nothing in the column. */
+  readonly proven: ScoreOf100 | null;
   /** False where only the first rows of the drop are known: then a scale neither declared nor proven is undecided. */
   readonly isWholeColumn: boolean;
   /** The treatment of a cell without a number: its row is invalid, or a record without a score. */
@@ -96,20 +96,13 @@ function unscaled(number: number, cell: Cell, context: ScoreContext): Reading<nu
 /** 0 is 0 on each scale, and a number above 10 can only be one of 100. */
 function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<number> {
   const { proven, isWholeColumn } = context;
-  if (!(number > 0 && number <= 10)) return inRange(number, cell, context);
+  if (!(number > 0 && number <= LOW_MAX)) return inRange(number, cell, context);
   if (proven === null && !isWholeColumn) return UNDECIDED;
-  if (proven?.scale === 'unclear') {
-    const because = `may be of 10 or of 100: none of the ${proven.scores} scores of the column is above 10`;
-    return refuse('score-scale-unknown', context.column, cell, because, SET_SCALE);
-  }
-  if (number > 1) return inRange(number, cell, context);
-  if (proven?.scale === '0-1') return inRange(number * 100, cell, context);
-  if (proven?.scale === '0-100' && number === 1) return { value: 1 };
-  const why =
+  if (proven !== null && number >= 1) return inRange(number, cell, context);
+  const because =
     proven === null
-      ? 'and nothing in the column proves which'
-      : `although line ${proven.line} ("${shown(proven.text)}") is of 100: the column may mix two scales`;
-  const because = `may be ${withoutFloatNoise(number * 100)} or ${withoutFloatNoise(number)} of 100, ${why}`;
+      ? 'may be of 1, of 10 or of 100: no score of the column is above 10'
+      : `is below 1, although line ${proven.line} ("${shown(proven.text)}") is of 100: the column may mix two scales`;
   return refuse('score-scale-unknown', context.column, cell, because, SET_SCALE);
 }
 
@@ -160,47 +153,30 @@ const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2},\d{3}$/;
 
 const OTHER_MARK = { '.': ',', ',': '.' } as const;
 
-/** The scale that a column of plain numbers proves, with what proves it. */
-export type ProvenScale =
-  | { readonly scale: '0-100'; readonly line: number; readonly text: string }
-  | { readonly scale: '0-1' }
-  /** So many scores, none above 10: they may be of 4, 5, 10 or 100, and the source must say. */
-  | { readonly scale: 'unclear'; readonly scores: number };
-
-/**
- * How many numbers between 0 and 1, with none above 1, prove a scale of 1. On a scale of 100, these learners would all be below
- * one percent and none at two or more, which no real scores show.
- */
-const FRACTIONS_THAT_PROVE = 10;
+/** A score that only a scale of 100 can have. */
+export interface ScoreOf100 {
+  readonly line: number;
+  readonly text: string;
+}
 
 /** The best score of the largest scale that scores of 100 could be taken for. */
 const LOW_MAX = 10;
 
 /**
- * Evidence before any cell. A number above 10 (and up to 100) proves a scale of 100, wherever it is; only the whole column
- * proves another one, or shows that it is unclear: where no score is above 10.
+ * Evidence before any cell: a number above 10 (and up to 100) proves a scale of 100, wherever it is, and nothing proves another.
  * Percentages and fractions such as 9/10 are no evidence for plain numbers, nor is 0.
  */
-export function createScaleEvidence(decimalMark: DecimalMark): ColumnEvidence<ProvenScale> {
-  let high: ProvenScale | null = null;
-  let isAboveOne = false;
-  let low = 0;
-  let fractions = 0;
+export function createScaleEvidence(decimalMark: DecimalMark): ColumnEvidence<ScoreOf100> {
+  let high: ScoreOf100 | null = null;
+  let isLow = false;
   return {
     add: (cell, line) => {
-      if (high !== null) return;
-      const number = plainScore(cell, decimalMark);
+      const number = high === null ? plainScore(cell, decimalMark) : null;
       if (number === null || !(number > 0 && number <= 100)) return;
-      if (number > 1) isAboveOne = true;
-      if (number > LOW_MAX) high = { scale: '0-100', line, text: cellText(cell) };
-      else low += 1;
-      if (number < 1) fractions += 1;
+      if (number > LOW_MAX) high = { line, text: cellText(cell) };
+      else isLow = true;
     },
-    proof: () => {
-      if (high !== null) return high;
-      if (isAboveOne) return { scale: 'unclear', scores: low };
-      return fractions >= FRACTIONS_THAT_PROVE ? { scale: '0-1' } : null;
-    },
-    isAsked: () => high === null && low > 0,
+    proof: () => high,
+    isAsked: () => high === null && isLow,
   };
 }

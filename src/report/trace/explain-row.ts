@@ -1,7 +1,7 @@
+import type { SourceConfig } from '../../config/schema.js';
 import type { ExplainedField } from '../../documents/trace.js';
 import type { FieldValue } from '../../domain/record.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
-import type { RowSource } from '../../normalise/field-reader.js';
 import { claimsOf, createCellFinder } from '../../normalise/field-reader.js';
 import { type FoundHeader, fieldOf } from '../../normalise/mapping/find-header.js';
 import { fieldPlans } from '../../normalise/normalise-row.js';
@@ -20,14 +20,15 @@ import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js'
  */
 export function createRowExplainer(
   operation: Operation,
-  source: RowSource,
+  source: SourceConfig,
   header: FoundHeader,
   profile: Profile,
   nowMs: number,
 ): (row: Row) => readonly ExplainedField[] {
-  const plans = fieldPlans(operation, source, { header, profile, nowMs });
-  const zoneOf = createCellFinder('zone', operation, source, header);
-  const timeOf = createCellFinder('time', operation, source, header);
+  const rules = { operation, source, header };
+  const plans = fieldPlans({ ...rules, profile, nowMs });
+  const zoneOf = createCellFinder('zone', rules);
+  const timeOf = createCellFinder('time', rules);
   const kinds = new Map(operation.fields.map(({ name, kind }) => [name, kind]));
   return (row) => {
     const fields: Record<string, FieldValue> = {};
@@ -46,11 +47,10 @@ export function createRowExplainer(
       if (reading !== null && 'issue' in reading) return of(null, `refused: ${reading.issue.code}`);
       if (reading !== null && reading.value !== null) {
         const kind = kinds.get(name) ?? 'text';
-        const [claim = null] = claimsOf(operation, source, header, profile.zoneNotes, column ?? null);
+        const [claim = null] = claimsOf(rules, profile.zoneNotes, column ?? null);
         const order = source.dateOrder ?? profile.dateOrders[name] ?? null;
-        const scale = source.scale ?? profile.scales[name]?.scale ?? '0-100';
         if (kind === 'timestamp') return of(reading.value, timeRule(cell, order, claim, zoneCell, timeCell));
-        if (kind === 'score') return of(reading.value, scoreRule(cell, scale));
+        if (kind === 'score') return of(reading.value, scoreRule(cell, source.scale ?? '0-100'));
         return of(reading.value, textRule(cell, String(reading.value)));
       }
       if (reading?.omitted) return of(null, `left out: ${reading.omitted.code}`);
@@ -61,7 +61,7 @@ export function createRowExplainer(
       return of(standIn.value, stoodIn(name, source, header));
     });
     // The status is no field of the record: it decides whether there is a record.
-    const { name, column, index } = fieldOf('status', operation, header);
+    const { name, column, index } = fieldOf('status', rules);
     const before = isBlankCell(row.cells[index]) ? null : cellText(row.cells[index]);
     const status = { field: name ?? '', before, after: null, rule: 'decides whether the row counts' };
     const all = column ? [...read, { ...status, column: column.header }] : read;
@@ -69,7 +69,7 @@ export function createRowExplainer(
   };
 }
 
-function stoodIn(name: string, source: RowSource, header: FoundHeader): string {
+function stoodIn(name: string, source: SourceConfig, header: FoundHeader): string {
   if (source.defaults[name] !== undefined) return 'source default';
   return header.match.implied[name] === undefined ? 'default' : 'from the header';
 }
@@ -95,11 +95,11 @@ function timeRule(
   return `${parts.join(', ')}, as UTC`;
 }
 
-function scoreRule(cell: Cell, scale: ScoreScale | 'unclear'): string {
+function scoreRule(cell: Cell, scale: ScoreScale): string {
   const text = cellText(cell).trim();
   if (text.endsWith('%')) return 'percent';
   if (text.includes('/')) return 'fraction of 100';
-  return scale === '0-100' || scale === 'unclear' ? 'of 100' : `of ${SCORE_SCALES[scale].best}, as of 100`;
+  return scale === '0-100' ? 'of 100' : `of ${SCORE_SCALES[scale].best}, as of 100`;
 }
 
 function textRule(cell: Cell, after: string): string {

@@ -22,10 +22,10 @@ function at(cells: Readonly<Record<number, Cell>>): Cell[] {
 describe('a total or subtotal is no data', () => {
   test.each(
     [
-      'Total|Total:|TOTAL|Grand Total|Sub-Total|Subtotal|Sum|Total completions|Total: 12|Total = 1,234',
-      'Gesamt|Gesamtergebnis|Gesamtsumme|Summe:|Zwischensumme|Insgesamt|Summe der Teilnehmer|Gesamt (12)',
-      'Total général|Sous-total|Somme|Total des lignes',
-      'Total geral|Total general|Suma|Total de filas',
+      'Total|Total:|TOTAL|Grand Total|Sub-Total|Subtotal|Sum|Total: 12|Total = 1,234',
+      'Gesamt|Gesamtergebnis|Gesamtsumme|Summe:|Zwischensumme|Insgesamt|Gesamt (12)',
+      'Total général|Sous-total|Somme',
+      'Total geral|Total general|Suma',
       'Totale|Totale complessivo|Totaal|Eindtotaal|Subtotaal',
       '合計|総計|小計|總計|합계|Итого|Razem|Celkem|Toplam|Summa|Yhteensä',
       'Total: 18 attendees|Gesamt 18 Personen|*** TOTAL ***|- Summe -|=== 合計 ===',
@@ -38,9 +38,9 @@ describe('a total or subtotal is no data', () => {
 
   test.each(
     [
-      'C-100 Total|C-100 Count|C-100 Average|Fire Safety Max|Grand Count|Grand Average|Count|Average|Count of E1',
+      'C-100 Total|C-100 Count|C-100 Average|Fire Safety Max|Grand Count|Grand Average|Count|Average',
       'C-100 Ergebnis|C-100 Anzahl|C-100 Mittelwert|Gesamtanzahl|Anzahl|Mittelwert|Durchschnitt|Total C-100',
-      'Moyenne|Nombre de Fire Safety|Nb|Promedio|Cuenta de C-100|Recuento|Média|Conteggio|Media|Aantal|C-100 Totaal',
+      'Moyenne|Nb|Promedio|Recuento|Média|Conteggio|Media|Aantal|C-100 Totaal',
       'C-100 集計|C-100 データの個数|平均|件数',
     ].flatMap((line) => line.split('|')),
   )('%s, with its number', (label) => {
@@ -95,14 +95,12 @@ describe('notes', () => {
     const notes = [
       at({ 0: 'Filters: all active users' }),
       at({ 0: 'Exported by:', 1: 'Ann Lee' }),
-      at({ 0: 'Academy', 3: 'Completions' }),
       at({ 1: 'All times are local' }),
       at({ 0: 'Made by the academy' }),
     ];
     expect(fates([ANN, [], ...notes]).slice(2)).toEqual([
       'non-data row-note',
       'non-data row-note',
-      'invalid value-missing',
       'non-data row-note',
       'non-data row-note',
     ]);

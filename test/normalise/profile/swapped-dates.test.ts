@@ -9,7 +9,7 @@ const day = (date: string, time = '00:00:00.000') => ({ date: `${date}T${time}` 
 const HEADER = headerOf([['Email', 'Course ID', 'Completed on']]);
 
 function issueOf(cells: readonly Cell[]) {
-  const [watch] = watchDates(HEADER, submitCompletion);
+  const [watch] = watchDates({ header: HEADER, operation: submitCompletion });
   for (const [index, cell] of cells.entries()) watch?.add({ line: index + 2, cells: ['', '', cell] });
   return watch?.result().issues?.[0] ?? null;
 }
@@ -52,7 +52,7 @@ test.each<[string, Cell[], boolean]>([
   ['a numeric text and then date cells', ['1.25.2024', null, day('2024-05-01')], true],
   ['one kind alone', ['01/25/2024', '2024-05-01', 'soon', null, 45_000], false],
 ])('the whole column must be known after %s', (_, cells, isAsked) => {
-  const [watch] = watchDates(HEADER, submitCompletion);
+  const [watch] = watchDates({ header: HEADER, operation: submitCompletion });
   for (const [index, cell] of cells.entries()) watch?.add({ line: index + 2, cells: ['', '', cell] });
   expect(watch?.asksForAll()).toBe(isAsked);
 });

@@ -94,7 +94,7 @@ test('a number above 1 on the scale 0-1 is refused for its scale', () => {
 });
 
 describe('without a declared scale', () => {
-  const of100 = { scale: '0-100', line: 4, text: '85' } as const;
+  const of100 = { line: 4, text: '85' };
   const undeclared = (cell: Cell, settings: Partial<ScoreContext> = {}) =>
     readScore(cell, { ...UNDECLARED, ...settings });
 
@@ -112,37 +112,21 @@ describe('without a declared scale', () => {
     expect(undeclared(cell, { isWholeColumn: false })).toEqual({ value });
   });
 
-  test.each<[Cell, string]>([
-    [0.85, 'may be 85 or 0.85 of 100, and nothing in the column proves which'],
-    ['0,85', 'may be 85 or 0.85 of 100'],
-    [1, 'may be 100 or 1 of 100'],
-  ])('%j is refused where the column proves none', (cell, because) => {
-    const reading = undeclared(cell);
-    expect(reading).toMatchObject({ issue: { code: 'score-scale-unknown' } });
-    expect('issue' in reading && reading.issue.message).toContain(because);
-    expect(undeclared(cell, { isWholeColumn: false })).toBe(UNDECIDED);
-  });
-
   test('a number up to 10 is refused where none is above, and read where a line proves 100', () => {
-    const unclear = { scale: 'unclear', scores: 200 } as const;
-    for (const cell of [8, '0.5', 10, 1]) {
-      expect(undeclared(cell, { proven: unclear })).toMatchObject({
+    for (const cell of [8, '0.5', '0,85', 10, 1]) {
+      expect(undeclared(cell)).toMatchObject({
         issue: {
           code: 'score-scale-unknown',
-          message: `Score "${cell}" may be of 10 or of 100: none of the 200 scores of the column is above 10`,
+          message: `Score "${cell}" may be of 1, of 10 or of 100: no score of the column is above 10`,
           remedy: expect.stringContaining('0-10'),
         },
       });
+      expect(undeclared(cell, { isWholeColumn: false })).toBe(UNDECIDED);
     }
-    expect(undeclared(0, { proven: unclear })).toEqual({ value: 0 });
-    expect(undeclared('8/10', { proven: unclear })).toEqual({ value: 80 });
+    expect(undeclared(0)).toEqual({ value: 0 });
+    expect(undeclared('8/10')).toEqual({ value: 80 });
     expect(undeclared(8, { proven: of100 })).toEqual({ value: 8 });
     expect(undeclared(8, { isWholeColumn: false })).toBe(UNDECIDED);
-  });
-
-  test('a number up to 1 is read by the scale of 1 that the column proves', () => {
-    expect(undeclared(0.85, { proven: { scale: '0-1' } })).toEqual({ value: 85 });
-    expect(undeclared(1, { proven: { scale: '0-1' } })).toEqual({ value: 100 });
   });
 
   test('a whole 1 is 1 in a column of 100, and a fraction is refused with the line that proves it', () => {

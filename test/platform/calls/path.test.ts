@@ -33,7 +33,7 @@ it.each(FIELDS)('$operation.name says whether $field.name is in its path', ({ op
 describe.each(IN_PATH)('$field.name of $operation.name', ({ operation, field }) => {
   const source = sourceWith({});
   const header = { line: 1, columns: [], match: matchHeaders([], operation, source) };
-  const read = createFieldReader(field, operation, source, { header, profile: NO_PROFILE, nowMs: 0 });
+  const read = createFieldReader(field, { operation, source, header, profile: NO_PROFILE, nowMs: 0 });
 
   it.each(['..', '.', '%2e%2e', '../../../oauth/token', '..\\..', '/', 'a//b', '\ud800'])(
     '%j is an issue of its row',

@@ -17,9 +17,8 @@ export interface TextEncoding {
 }
 
 /**
- * The encoding of a text file: the declared one, else the one of the byte-order mark, else the one that the bytes prove (UTF-16,
- * UTF-8), else Windows-1252. Other encodings look alike and are never guessed: it throws where the text doesn't look like
- * Windows-1252, or is damaged UTF-8. It also throws when the bytes contradict the declaration or the mark.
+ * The declared encoding, else that of the byte-order mark, else the one that the bytes prove (UTF-16, UTF-8), else Windows-1252.
+ * Throws where the text doesn't look like it: other encodings look alike and are never guessed.
  */
 export async function decideEncoding(
   path: string,
@@ -42,7 +41,8 @@ export async function decideEncoding(
   if (survey.nuls.first >= 0 && !encoding.startsWith('utf-16')) await assertStrayNuls(path, survey);
   // UTF-8 is passed on unchanged, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) {
-    throw (await refuseDamagedUtf8(path)) ?? (await findUndecodable(path, 'utf-8'));
+    const high = await surveyHighBytes(path);
+    throw isMostlyUtf8(high) ? await damaged(path, high) : await findUndecodable(path, 'utf-8');
   }
   const isFallback = name === undefined && encoding === 'windows-1252';
   return { name: encoding, bomBytes: mark?.bytes.length ?? 0, isFallback };
@@ -72,8 +72,7 @@ function encodingName(path: string, label: string): string {
 async function provenEncoding(path: string, survey: ByteSurvey): Promise<string> {
   const { nuls, identity } = survey;
   if (nuls.first >= 0) {
-    // In UTF-16 every Latin letter, digit, delimiter and line end has a zero byte on the same side; a few characters
-    // (一, some emoji) have one on the other. Half of all characters being of the first kind is proof.
+    // In UTF-16 every Latin letter, digit and line end has a zero byte on the same side, and few characters on the other.
     const isProof = (one: number, other: number) => one >= identity.bytes / 4 && other <= one / 10;
     if (identity.bytes % 2 === 0 && isProof(nuls.odd, nuls.even)) return 'utf-16le';
     if (identity.bytes % 2 === 0 && isProof(nuls.even, nuls.odd)) return 'utf-16be';
@@ -87,7 +86,6 @@ async function provenEncoding(path: string, survey: ByteSurvey): Promise<string>
   return 'windows-1252';
 }
 
-/** A zero byte here and there is one cell's damage. Many are another encoding, another kind of file or a hole in it. */
 async function assertFewNuls(path: string, { nuls, identity }: ByteSurvey): Promise<void> {
   const count = nuls.even + nuls.odd;
   if (count <= Math.max(1, identity.bytes / BYTES_PER_NUL)) return;
@@ -103,7 +101,6 @@ async function assertStrayNuls(path: string, survey: ByteSurvey): Promise<void> 
   }
 }
 
-/** Control characters but the zero byte and those that are white space. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
 const CONTROL = /[\x01-\x08\x0e-\x1f\x7f]/;
 
@@ -116,19 +113,13 @@ async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string):
   );
 }
 
-/**
- * Text has far fewer zero bytes than UTF-16, which has one at each line end, delimiter and digit, and than files that are no
- * text. When one zero byte in twenty was allowed, such files were read as tables.
- */
+/** With one zero byte in twenty, files that are no text were read as tables. */
 const BYTES_PER_NUL = 200;
 
 /** Replaces a NUL character, which no text, database or page may hold. */
 export const NUL_SIGN = '␀';
 
-/**
- * The text of a file without its byte-order mark, in pieces. Throws, with the line, for a byte that is no text in the encoding;
- * only NUL characters are replaced, by `NUL_SIGN`.
- */
+/** The text of a file without its byte-order mark, in pieces, with `NUL_SIGN` for NUL characters. Throws for a byte that is no text. */
 export async function* decodeText(path: string, encoding: TextEncoding): AsyncGenerator<string> {
   for await (const text of decode(path, encoding))
     yield text.includes('\0') ? text.replaceAll('\0', NUL_SIGN) : text;
@@ -152,13 +143,12 @@ async function* decode(path: string, { name, bomBytes }: TextEncoding): AsyncGen
 }
 
 /**
- * Why a text that isn't valid UTF-8 can't be read as Windows-1252 without guessing; null when it can: it is UTF-8 with
- * damage, or its bytes make no words in Windows-1252.
+ * Why a text that isn't valid UTF-8 can't be read as Windows-1252: it is UTF-8 with damage, or its bytes make no words. null: it can.
  * @param undefinedAt offset of the first byte that Windows-1252 gives no meaning; -1 when there is none.
  */
 async function refuseHighBytes(path: string, undefinedAt: number): Promise<OperatorError | null> {
   const high = await surveyHighBytes(path);
-  if (high.sound > 0 && high.sound >= high.stray) return damaged(path, high);
+  if (isMostlyUtf8(high)) return damaged(path, high);
   const pieces = [...high.pieces.keys()];
   const bad = badWords(pieces);
   const example = bad[0] ?? pieces[0] ?? '';
@@ -172,13 +162,11 @@ async function refuseHighBytes(path: string, undefinedAt: number): Promise<Opera
   return unreadable(path, `the encoding is unknown: ${why}`, await remedy(pieces, example));
 }
 
-/** The refusal for a text that is declared or marked as UTF-8 and has damage; null when little in it is UTF-8. */
-async function refuseDamagedUtf8(path: string): Promise<OperatorError | null> {
-  const high = await surveyHighBytes(path);
-  return high.sound > 0 && high.sound >= high.stray ? damaged(path, high) : null;
+/** In text of another encoding, bytes hardly ever form characters of UTF-8 by chance. */
+function isMostlyUtf8({ sound, stray }: HighBytes): boolean {
+  return sound > 0 && sound >= stray;
 }
 
-/** In text of another encoding, bytes hardly ever form characters of UTF-8 by chance. */
 async function damaged(path: string, { sound }: HighBytes): Promise<OperatorError> {
   const { line, column } = await placeOfUndecodable(path, 'utf-8');
   return unreadable(
@@ -256,14 +244,11 @@ function count(text: string, expression: RegExp): number {
   return text.match(expression)?.length ?? 0;
 }
 
-/** More different stretches would show nothing new. */
 const MAX_PIECES = 500;
 
-/** Bytes of a stretch behind its first one above ASCII, and before it. */
 const LONGEST_PIECE = 120;
 const LONGEST_BEFORE = 40;
 
-/** Letters and digits, and what may be the second byte of a character in the encodings of East Asia. */
 const STRETCH = /[@-~\d\x80-\xff]+/g;
 
 function addPieces(pieces: Map<string, number>, chunk: Buffer, offset: number): void {

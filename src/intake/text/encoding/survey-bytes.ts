@@ -5,10 +5,7 @@ import { isZip } from '../../kind-of-file.js';
 import { readBytes } from '../../read-bytes.js';
 import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
 
-/**
- * The result of one pass over a file's bytes: all that recognising its format and encoding needs. In an archive, the properties
- * of a text aren't searched for: not valid UTF-8, no zero bytes, none undefined.
- */
+/** All of a file's bytes that recognising its format and encoding needs. An archive isn't searched for the properties of a text. */
 export interface ByteSurvey {
   readonly identity: DropIdentity;
   /** The first bytes, enough to distinguish a table from a page. */
@@ -51,7 +48,6 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
 
 const HEAD_BYTES = 1024;
 
-/** No chunk is kept: larger chunks mean fewer waits for the disk. */
 const CHUNK_BYTES = 256 * 1024;
 
 /** UTF-8 validity over chunks that may end inside a character. */

@@ -2,10 +2,7 @@ import type { Cell } from '../../../domain/row.js';
 import { unreadable } from '../../unreadable.js';
 import type { Archive } from '../../zip-entries.js';
 
-/**
- * The merges of a sheet, which follow all of its rows. Unpacks the part, which takes a fifth of the time of reading it, and
- * searches its text.
- */
+/** The merges of a sheet, which follow all of its rows: searching its text takes a fifth of the time of reading it. */
 export async function readMergedRanges(
   path: string,
   archive: Archive,
@@ -45,10 +42,7 @@ const MERGE = /<(?:[\w.-]+:)?mergeCell\s(?:[^<>]*\s)?ref\s*=\s*("[^"]*"|'[^']*')
 /** An element may be cut where the part was unpacked; one of a merge is shorter. */
 const SEAM_CHARS = 1024;
 
-/**
- * Returns a function that clears what is under a sheet's merges in its rows, called with each in the order of lines. A merge
- * shows its first cell; the other cells under it are invisible.
- */
+/** Clears the invisible cells under a sheet's merges, all but the first of each; called with each row in the order of lines. */
 export function clearUnder(ranges: readonly CellRange[]): (line: number, cells: Cell[]) => void {
   const waiting = [...ranges].sort((a, b) => a.top - b.top);
   let next = 0;

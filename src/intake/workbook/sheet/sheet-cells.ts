@@ -28,9 +28,8 @@ export interface SheetContext extends CellStyles {
 }
 
 /**
- * Makes rows of a sheet's XML. Rows of formatting alone don't exist for a person and are left out; an empty text is a
- * value, of merged cells the one at the top left alone has a value. A formula without a saved value is an error. Cells and
- * rows without reference follow the one before.
+ * Makes rows of a sheet's XML. Rows of formatting alone are left out; an empty text is a value. A formula without a saved value is an
+ * error. Cells and rows without reference follow the one before.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share the row and the cell that they read
 export function sheetCells(
@@ -124,9 +123,8 @@ export function sheetCells(
   }
 
   /**
-   * Excel and LibreOffice write the empty text as an empty value of a text formula; programs that can't calculate leave
-   * the value out or empty, or write a 0 and leave it to the program that opens the workbook to calculate. Those in Java write
-   * 0.0.
+   * Programs that can't calculate leave the value out or empty, or write a 0 (in Java 0.0) and leave it to the program that opens the
+   * workbook to calculate. Excel and LibreOffice write an empty text as an empty value of a text formula.
    */
   function isUnsaved(): boolean {
     if (hasInline) return false;

@@ -6,8 +6,8 @@ import type { Archive } from '../../zip-entries.js';
 import { malformed, type XmlAttributes, type XmlEvents, XmlFault, xmlScanner } from './xml-scanner.js';
 
 /**
- * Feeds a part of an archive to the handlers, and yields the number of characters so far after every piece, so that the caller
- * can pass on what it has, or stop. Throws OperatorError for XML that is broken, or built to exhaust its reader.
+ * Feeds a part of an archive to the handlers, and yields the number of characters so far after every piece. Throws OperatorError for
+ * XML that is broken, or built to exhaust its reader.
  */
 export async function* parseXml(
   path: string,
@@ -52,19 +52,12 @@ export function prefixedAttribute(attributes: XmlAttributes, local: string): str
 }
 
 function refusal(path: string, part: string, fault: XmlFault): OperatorError {
-  return fault.kind === 'doctype'
-    ? unreadable(
-        path,
-        `the workbook's part ${part} holds a document type declaration, which no workbook has`,
-        'Do not open it; ask the sender how it was made.',
-        fault,
-      )
-    : unreadable(
-        path,
-        `the workbook is damaged: its part ${part} is not sound XML`,
-        'Open it in Excel or LibreOffice and save it again.',
-        fault,
-      );
+  return unreadable(
+    path,
+    `the workbook's part ${part} is not sound XML: ${fault.message}`,
+    'Open it in Excel or LibreOffice and save it again; ask the sender how it was made.',
+    fault,
+  );
 }
 
 /**
@@ -74,15 +67,12 @@ function refusal(path: string, part: string, fault: XmlFault): OperatorError {
 export type XmlHandlers = Partial<XmlEvents>;
 
 /** The namespaces that an element and those around it declare, by prefix. */
-interface Scope {
-  readonly declared: ReadonlyMap<string, string>;
-  readonly outer: Scope | null;
-}
+type Scope = ReadonlyMap<string, string>;
 
 interface OpenElement {
   /** null: it is of another vocabulary, or within one. */
   readonly local: string | null;
-  readonly scope: Scope | null;
+  readonly scope: Scope;
   /** Whether elements without prefix within it belong to the vocabulary. */
   readonly isPlain: boolean;
 }
@@ -103,7 +93,7 @@ export function ownVocabulary(handlers: XmlHandlers): XmlEvents {
     open(name, attributes) {
       if (elements.length >= DEPTH_MAX) throw malformed('elements nested too deeply');
       const outer = elements[elements.length - 1];
-      const scope = scopeOf(attributes, outer?.scope ?? null);
+      const scope = scopeOf(attributes, outer?.scope ?? NO_SCOPE);
       const colon = name.indexOf(':');
       const namespace = namespaceOf(name.slice(0, Math.max(0, colon)), scope);
       root ??= namespace;
@@ -125,28 +115,23 @@ export function ownVocabulary(handlers: XmlHandlers): XmlEvents {
 /** Workbooks nest about ten deep. */
 const DEPTH_MAX = 256;
 
-function scopeOf(attributes: XmlAttributes, outer: Scope | null): Scope | null {
-  let declared: Map<string, string> | null = null;
+const NO_SCOPE: Scope = new Map();
+
+function scopeOf(attributes: XmlAttributes, outer: Scope): Scope {
+  let own: Map<string, string> | null = null;
   for (const [name, value] of attributes) {
     if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
-    declared ??= new Map();
-    declared.set(name.slice('xmlns:'.length), value.trim());
+    own ??= new Map(outer);
+    own.set(name.slice('xmlns:'.length), value.trim());
   }
-  return declared === null ? outer : { declared, outer };
+  return own ?? outer;
 }
 
-function namespaceOf(prefix: string, innermost: Scope | null): string {
-  for (let scope = innermost; scope !== null; scope = scope.outer) {
-    const namespace = scope.declared.get(prefix);
-    if (namespace !== undefined) return namespace;
-  }
-  return prefix && `undeclared ${prefix}`;
+function namespaceOf(prefix: string, scope: Scope): string {
+  return scope.get(prefix) ?? (prefix && `undeclared ${prefix}`);
 }
 
-/**
- * The text of an XML document, its byte-order mark included. Throws `XmlFault` for bytes that are no text and for an unknown
- * encoding.
- */
+/** The text of an XML document, its byte-order mark included. */
 async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: TextDecoder | null = null;
   let isBetweenCharacters = true;
@@ -166,10 +151,7 @@ async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> 
   if (decoder !== null) yield decode(decoder, undefined);
 }
 
-/**
- * The rows of one piece are in memory together. 16 KiB are the starts of 400 rows; if each holds only a cell in the last column,
- * these rows are 50 MB.
- */
+/** The rows of one piece are in memory together: the starts of 400 rows, 50 MB if each holds only a cell in the last column. */
 const PIECE_BYTES = 16 * 1024;
 
 /** Without a chunk: what is left at the end. */

@@ -1,9 +1,9 @@
 /**
- * A strict parser of XML 1.0 without document types; other versions are refused, since workbooks are XML 1.0 (ECMA-376 part 2).
- * Markup is matched as a whole. What doesn't match, because its end is still to come or because it isn't well-formed, is kept
- * until the document ends or `TOKEN_CHARS_MAX` is reached, and is refused then.
+ * A strict parser of XML 1.0 without document types (ECMA-376 part 2), fed piece by piece; a piece never ends within a surrogate pair.
+ * Both methods throw `XmlFault`. Markup is matched as a whole. What doesn't match, because its end is still to come or because it isn't
+ * well-formed, is kept until the document ends or `TOKEN_CHARS_MAX` is reached, and is refused then.
  */
-export function xmlScanner(events: XmlEvents): XmlParser {
+export function xmlScanner(events: XmlEvents) {
   const openNames: string[] = [];
   let isAtStart = true;
   let sawRoot = false;
@@ -82,7 +82,7 @@ export function xmlScanner(events: XmlEvents): XmlParser {
       events.text(cdata[1] ?? '');
       return CDATA.lastIndex;
     }
-    if (source.startsWith('<!DOCTYPE', start)) throw new XmlFault('doctype', 'a document type declaration');
+    if (source.startsWith('<!DOCTYPE', start)) throw malformed('a document type declaration');
     const other = isAtStart ? DECLARATION_OR_COMMENT : COMMENT;
     return matchAt(other, source, start) === null ? -1 : other.lastIndex;
   }
@@ -196,20 +196,10 @@ export interface XmlEvents {
   text(text: string): void;
   close(name: string): void;
   /**
-   * A short cut, called at every `<` within the root. It may read the element that begins at `start`, and
-   * following ones, in a form that it knows, and returns the position after them; -1 leaves the element to the parser. The
-   * elements that it reads must be complete and well-formed.
+   * Called at every `<` within the root. May read complete, well-formed elements from `start` on in a form that it knows, and returns the
+   * position after them; -1 leaves the element to the parser.
    */
   shortcut?(source: string, start: number): number;
-}
-
-/**
- * Reads a document of XML 1.0 piece by piece. Both methods throw `XmlFault` for what isn't well-formed. A piece never
- * ends within a surrogate pair, as no text decoder's does.
- */
-export interface XmlParser {
-  write(text: string): void;
-  end(): void;
 }
 
 /**
@@ -220,16 +210,10 @@ const TOKEN_CHARS_MAX = 1024 * 1024;
 
 /** A document that is not read: not well-formed, or with a document type, which could define entities. */
 export class XmlFault extends Error {
-  readonly kind: 'malformed' | 'doctype';
-
-  constructor(kind: XmlFault['kind'], message: string) {
-    super(message);
-    this.name = 'XmlFault';
-    this.kind = kind;
-  }
+  override readonly name = 'XmlFault';
 }
 
-/** The fault of a document that isn't well-formed; `what` says which of its pieces, and why. */
+/** `what` says which piece of the document is not well-formed, and why. */
 export function malformed(what: string): XmlFault {
-  return new XmlFault('malformed', what);
+  return new XmlFault(what);
 }

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  type XmlEvents,
-  XmlFault,
-  type XmlParser,
-  xmlScanner,
-} from '../../../../src/intake/workbook/xml/xml-scanner.js';
+import { XmlFault, xmlScanner } from '../../../../src/intake/workbook/xml/xml-scanner.js';
 import { isLinear } from '../../../support/growth.js';
 import { saxesParser } from '../../../support/saxes-parser.js';
 
-type MakeParser = (events: XmlEvents) => XmlParser;
+type MakeParser = typeof xmlScanner;
 
 /** The events of a parser for a document in these pieces, text in one piece; null: the parser refuses it. */
 function told(make: MakeParser, pieces: readonly string[]): string | null {
