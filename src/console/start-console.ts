@@ -9,10 +9,10 @@ import { OperatorError } from '../domain/operator-error.js';
 import { type AppParts, consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
 import { serveAt } from './server/listen.js';
+import { providerLogIn } from './sign-in/oidc.js';
 import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/browser-secret.js';
 import { requiresSignIn } from './visits/doorkeeper.js';
-import { providerLogIn } from './visits/provider-log-in.js';
 import type { ConsoleContext } from './work/console-context.js';
 
 export interface ConsoleParts extends Pick<AppParts, 'monitor' | 'uploads' | 'onFailure' | 'onRefused'> {

@@ -40,6 +40,11 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
 /** What is answered. A page has `next`, the `after` of the one that follows; what goes on after the answer, `look`, its address. */
 export type ApiAnswer = Answered;
 
+/** The answer about a run that goes on after it. */
+export function begunAnswer(first: { readonly run: number }): ApiAnswer {
+  return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
+}
+
 /** Ties the types of an operation's fields to what carries it out. */
 export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 'file' | null>(
   described: Omit<ApiOperation, 'carryOut' | 'query' | 'body'> & {

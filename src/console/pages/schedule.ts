@@ -34,6 +34,25 @@ ${remoteInboxes(found)}
 </div>`,
     };
   },
+  forms: {
+    /** Does the work of a line, without waiting for the end. */
+    async start(visit, fields, context) {
+      const name = fields.one('line');
+      const { schedule } = context.actionContext().config;
+      const entry = schedule.find((line) => jobName(line) === name);
+      if (entry === undefined || entry.paused !== undefined) {
+        throw new OperatorError({
+          operation: 'start a line of the schedule',
+          subject: name,
+          message: 'this line is paused, or no longer in the schedule',
+          hint: 'Open Schedule again.',
+          reason: 'not-found',
+        });
+      }
+      beginLine(context, entry, deciderOf(visit));
+      return { to: '/schedule' };
+    },
+  },
 };
 
 type ScheduleFacts = QueryResult<'schedule'>;
@@ -177,24 +196,3 @@ function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   return sectionOf('remote-inboxes', 'Remote inboxes')`
 ${listTable('Remote inboxes of the sources', rows, columns)}`;
 }
-
-/** Does the work of a line of the schedule, without waiting for the end. */
-export const startLineForm: Page = {
-  path: '/schedule/start',
-  async submit(visit, fields, context) {
-    const name = fields.one('line');
-    const { schedule } = context.actionContext().config;
-    const entry = schedule.find((line) => jobName(line) === name);
-    if (entry === undefined || entry.paused !== undefined) {
-      throw new OperatorError({
-        operation: 'start a line of the schedule',
-        subject: name,
-        message: 'this line is paused, or no longer in the schedule',
-        hint: 'Open Schedule again.',
-        reason: 'not-found',
-      });
-    }
-    beginLine(context, entry, deciderOf(visit));
-    return { to: '/schedule' };
-  },
-};

@@ -11,8 +11,7 @@ import { type Page, SEE_ROWS, type Shown } from '../page.js';
 import { choicesOf, hiddenFields, notice } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
-import { cellsForm, editCell } from '../rows/cells-form.js';
-import { correctingForms, type TriedCells } from '../rows/correct-cells.js';
+import { cellsForm, correctingForms, editCell, type TriedCells } from '../rows/cells.js';
 import { unknownWords } from '../settings/source.js';
 import { rowsTable, stateCell } from './rows-table.js';
 
@@ -26,6 +25,10 @@ export const rowsPage: Page = {
   path: PATH,
   roles: SEE_ROWS,
   show: (visit, context) => shownRows(visit, context, null),
+  forms: correctingForms(
+    (visit, context, tried) => shownRows({ ...visit, address: listOf(visit.address) }, context, tried),
+    ({ address }, decisionId) => hrefOf(listOf(address), { saved: String(decisionId) }),
+  ),
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
@@ -166,13 +169,6 @@ function allLink(
     : `all that are ${states.join(', ')}`;
   return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${verb} ${what}</a> `;
 }
-
-/** Show what the changed cells of the list would make of their rows, and correct these. */
-export const ROWS_FORMS = correctingForms(
-  PATH,
-  (visit, context, tried) => shownRows({ ...visit, address: listOf(visit.address) }, context, tried),
-  ({ address }, decisionId) => hrefOf(listOf(address), { saved: String(decisionId) }),
-);
 
 function listOf({ query }: Address): Address {
   return { path: PATH, query };

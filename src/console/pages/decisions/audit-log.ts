@@ -7,13 +7,12 @@ import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, SEE_ROWS, sectionOf } from '../page.js';
+import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, momentIn } from '../parts/number-in.js';
-import { streamOfPieces } from '../parts/stream-of-pieces.js';
 import { when } from '../parts/when.js';
-import { aboutText, resultText } from './decision-words.js';
+import { aboutText, resultText } from './decision.js';
 
 type Entry = QueryResult<'auditLog'>['rows'][number];
 
@@ -41,12 +40,7 @@ export const auditLogPage: Page = {
 <div id="entries" data-part>
 ${
   rows.length === 0
-    ? emptyList(
-        address,
-        FILTERS.map(({ name }) => name),
-        'entry',
-        NO_ENTRIES,
-      )
+    ? emptyList(address, 'entry', NO_ENTRIES)
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
 ${listTable('What people did, when, and about what', rows, COLUMNS)}`
 }

@@ -56,7 +56,7 @@ ${await inboxes(visit, context)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, context))}
 <div id="files" data-part>
 <p class="note">${counted(total, 'file')}</p>
-${files.length === 0 ? emptyList(address, ['name', 'source', 'state', 'page'], 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
+${files.length === 0 ? emptyList(address, 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
 ${pager(address, next, 'page')}
 </div>`}`,
     };

@@ -35,6 +35,18 @@ export const uploadPage: Page = {
       rest: sections(visit, context, { source, id }),
     };
   },
+  forms: {
+    async take(visit, fields, context) {
+      const { source = '', id = '' } = visit.params;
+      const who = deciderOf(visit);
+      const took = await takeUpload(context.actionContext(), { source, id }, fields.one('name'), who);
+      return { to: hrefOf({ path: '/files', query: { source, took } }) };
+    },
+    async discard({ params: { source = '', id = '' } }, _fields, context) {
+      await discardUpload(context.actionContext(), { source, id });
+      return { to: '/files' };
+    },
+  },
 };
 
 async function sections(
@@ -49,24 +61,6 @@ async function sections(
 ${decide(visit, checked)}
 ${'unreadable' in checked.found ? '' : details(checked.found)}`;
 }
-
-export const takeUploadForm: Page = {
-  path: '/files/uploads/:source/:id/take',
-  async submit(visit, fields, context) {
-    const { source = '', id = '' } = visit.params;
-    const who = deciderOf(visit);
-    const took = await takeUpload(context.actionContext(), { source, id }, fields.one('name'), who);
-    return { to: hrefOf({ path: '/files', query: { source, took } }) };
-  },
-};
-
-export const discardUploadForm: Page = {
-  path: '/files/uploads/:source/:id/discard',
-  async submit({ params: { source = '', id = '' } }, _fields, context) {
-    await discardUpload(context.actionContext(), { source, id });
-    return { to: '/files' };
-  },
-};
 
 function verdict({ source, bytes, nameMistake, found }: Checked): Html {
   const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';

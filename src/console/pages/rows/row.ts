@@ -19,8 +19,7 @@ import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-import { type CellIssue, cellFields, cellsForm } from './cells-form.js';
-import { correctingForms, type TriedCells } from './correct-cells.js';
+import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
 
 /** The maximum of rows and submissions that are shown in full: one row mostly has one of each. */
 const MAX_TOLD = 8;
@@ -30,6 +29,7 @@ export const rowPage: Page = {
   path: '/rows/:what',
   roles: SEE_ROWS,
   show: (visit, context) => shownRow(visit, context, null),
+  forms: correctingForms(shownRow, ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`),
 };
 
 async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
@@ -225,10 +225,3 @@ function shown(text: string | null): Html {
 function decisionText({ decisionId, kind, who, because, madeAt }: TracedDecision): Html {
   return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }
-
-/** Show what other values would make of the row, and correct it. */
-export const ROW_FORMS = correctingForms(
-  rowPage.path,
-  shownRow,
-  ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`,
-);

@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { QueryRequest } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
 import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, SEE_ROWS } from '../page.js';
+import { type Page, SEE_ROWS, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { filterForm } from '../parts/list-table.js';
 import { momentIn, numberOf } from '../parts/number-in.js';
@@ -101,8 +100,7 @@ async function sent(
   try {
     const file = await open(path);
     const { size } = await file.stat();
-    const content = Readable.toWeb(createReadStream(path, { fd: file })) as ReadableStream<Uint8Array>;
-    return new Response(content, {
+    return new Response(streamOfPieces(createReadStream(path, { fd: file })), {
       headers: { 'content-length': String(size), ...(format === 'html' ? {} : disposition), ...headers },
     });
   } finally {

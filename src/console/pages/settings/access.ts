@@ -53,13 +53,11 @@ ${visit.mayAct ? addForm(visit) : ''}`,
       },
     };
   },
-};
-
-export const revokeTokenForm: Page = {
-  path: `${PATH}/revoke`,
-  async submit(visit, fields, context) {
-    await revokeToken(context.actionContext(), fields.one('name'), deciderOf(visit));
-    return { to: PATH };
+  forms: {
+    async revoke(visit, fields, context) {
+      await revokeToken(context.actionContext(), fields.one('name'), deciderOf(visit));
+      return { to: PATH };
+    },
   },
 };
 

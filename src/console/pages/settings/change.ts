@@ -5,15 +5,17 @@ import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { boxesField, CHANGED_SINCE, formToken, hiddenFields, notice } from '../parts/fields.js';
+import { boxesField, CHANGED_SINCE, choicesOf, formToken, hiddenFields, notice } from '../parts/fields.js';
 import { problemText } from '../problem.js';
 import { type Place, readWritten, type SettingField, settingEdits, settingField } from './written.js';
 
-/** A part of registrar.yaml as a form. The page's address has the form's fields. */
+/** A part of registrar.yaml as a form, whose fields the page's address has. */
 export interface SettingsForm {
   readonly title: string;
   /** What it is about; beyond the end of a list: a new entry. */
   readonly at: Place;
+  /** The settings that its fields change, but for the ends of their names: `sources[]`. */
+  readonly settings: string;
   readonly groups: readonly {
     readonly heading?: string;
     readonly note?: string;
@@ -50,10 +52,10 @@ export function settingsPageOf(
 ${plan === null ? '' : plan instanceof OperatorError ? mistakes(problemText(plan)) : preview(visit, plan)}
 ${sectionOf('change', title)`<form method="get" action="${visit.address.path}">${hiddenFields(kept)}
 ${groups.map(({ heading, note, fields }) => {
-  const shownFields = fields.map((field) => settingField(visit, file, form.at, field));
+  const shownFields = fields.map((field) => settingField(visit, file, form, field));
   return html`${heading === undefined ? shownFields : html`<h3>${heading}</h3><div class="fields">${shownFields}</div>`}${note === undefined ? '' : html`<p class="note">${note}</p>`}`;
 })}
-${isRemovable ? boxesField('remove', 'All of it', ['remove'], [query.remove ?? '']) : ''}
+${isRemovable ? boxesField({ name: 'remove', label: 'All of it', value: query.remove ?? '' }, choicesOf(['remove'])) : ''}
 <p class="buttons"><button${plan === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
 ${below}`,
     };
@@ -119,12 +121,9 @@ function preview(visit: Visit, plan: SettingsPlan): Html {
 export function changeHtml(lines: SettingsPlan['lines']): Html {
   return html`<pre class="change" tabindex="0">${lines.map(({ kind, text }) =>
     kind === 'removed'
-      ? html`<del>- ${text}</del>
-`
+      ? html`<del>- ${text}</del>\n`
       : kind === 'added'
-        ? html`<ins>+ ${text}</ins>
-`
-        : html`  ${text}
-`,
+        ? html`<ins>+ ${text}</ins>\n`
+        : html`  ${text}\n`,
   )}</pre>`;
 }

@@ -25,8 +25,6 @@ import { testEnvironment } from './source.js';
 
 type NewSource = NonNullable<QueryResult<'newSource'>>;
 
-const PATH = '/settings/sources/:source/new/:id';
-
 /** Where a sample of a new source's files is sent, with its name and what its rows do. */
 export function newSourceForm(visit: Visit, context: ConsoleContext): Html {
   const { environments, console } = context.actionContext().config;
@@ -46,7 +44,7 @@ ${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(en
 
 /** How the files of a new source would be read, by a sample of them; its fields change that, until it is saved. */
 export const newSourcePage: Page = {
-  path: PATH,
+  path: '/settings/sources/:source/new/:id',
   roles: ['operator'],
   show: (visit, context) => shown(visit, context, null),
   async submit(visit, sent, context) {
@@ -58,13 +56,11 @@ export const newSourcePage: Page = {
     await saved(visit, context, found.change);
     return { to: `/files/uploads/${name}/${id}` };
   },
-};
-
-export const newSourceDiscardForm: Page = {
-  path: `${PATH}/discard`,
-  async submit({ params: { source = '', id = '' } }, _fields, context) {
-    await discardSample(context.actionContext(), { source, id });
-    return { to: '/settings' };
+  forms: {
+    async discard({ params: { source = '', id = '' } }, _fields, context) {
+      await discardSample(context.actionContext(), { source, id });
+      return { to: '/settings' };
+    },
   },
 };
 

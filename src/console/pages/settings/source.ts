@@ -13,23 +13,21 @@ import { entryNamed, readWritten, type SettingField, written, writtenList } from
 
 const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
 
+const AS_PROVED = 'as the column proves';
+
 const TEXTS: readonly SettingField[] = [
   { name: 'paused', label: 'Paused, because', note: PAUSED_NOTE },
   { name: 'match', label: 'Names of files', note: 'Such as *.{csv,xlsx}. Empty: all formats that are read.' },
   { name: 'timeZone', label: 'Time zone', note: 'Of times that name none, such as Europe/Berlin.' },
-  {
-    name: 'dateOrder',
-    label: 'Order of dates',
-    choices: explainedChoices(DATE_ORDERS, 'as the column proves'),
-  },
-  { name: 'scale', label: 'Scale of scores', choices: explainedChoices(SCALES, 'as the column proves') },
+  { name: 'dateOrder', label: 'Order of dates', choices: explainedChoices(DATE_ORDERS, AS_PROVED) },
+  { name: 'scale', label: 'Scale of scores', choices: explainedChoices(SCALES, AS_PROVED) },
   { name: 'encoding', label: 'Encoding', note: 'Of text files, such as windows-1250. Empty: detected.' },
   {
     name: 'noDate',
     label: 'Rows with neither date nor status',
     choices: explainedChoices({ invalid: 'are invalid', skipped: 'count as not completed' }, 'are invalid'),
   },
-].map((field) => ({ ...field, setting: `sources[].${field.name}` }));
+];
 
 const WORDS: readonly SettingField[] = [
   { name: 'completed', label: 'Words that mean completed' },
@@ -39,7 +37,6 @@ const WORDS: readonly SettingField[] = [
   path: ['status', field.name],
   kind: 'lines',
   note: 'One a line.',
-  setting: `sources[].status.${field.name}`,
 }));
 
 /** `?drop=3`: a file that is read again after the change. */
@@ -58,6 +55,7 @@ export const SOURCE_PAGE = settingsPageOf(
     return {
       title: `Source ${source}`,
       at,
+      settings: 'sources[]',
       groups: [
         { fields: TEXTS },
         { heading: 'Words beside those that are known', fields: WORDS },
@@ -79,25 +77,38 @@ export const SOURCE_PAGE = settingsPageOf(
   },
 );
 
-/** Whether requests are sent to an environment; its other settings are changed in the file alone. */
-export const ENVIRONMENT_PAGE = settingsPageOf('/settings/environments/:environment', (visit, context) => {
-  const name = environmentNamed(context.actionContext().config, visit.params.environment ?? '');
-  const note = 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.';
-  const setting = 'environments.name.paused';
-  return {
-    title: `Environment ${name}`,
-    at: ['environments', name],
-    groups: [{ fields: [{ name: 'paused', label: 'Paused, because', setting, note }] }],
-    below: sectionOf('test', 'Test')`${testEnvironment(visit, name)}`,
-  };
-});
-
-/** A button that tests the address and the credentials of an environment. @param operation of a source that is to be added. */
-export function testEnvironment(visit: Visit, environment: string, operation = ''): Html {
-  const back = hrefOf(visit.address, {});
-  return html`<form method="post" action="/settings/environments/${encodeURIComponent(environment)}/test">${formToken(visit)}${hiddenFields({ operation, back })}
-<p class="buttons"><button class="second-choice">Test the platform</button> <span class="note">uses a few requests of the quota of ${environment}</span></p></form>`;
-}
+/** Its other settings are changed in the file alone. */
+export const ENVIRONMENT_PAGE: Page = {
+  ...settingsPageOf('/settings/environments/:environment', (visit, context) => {
+    const name = environmentNamed(context.actionContext().config, visit.params.environment ?? '');
+    const note = 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.';
+    return {
+      title: `Environment ${name}`,
+      at: ['environments', name],
+      settings: 'environments.name',
+      groups: [{ fields: [{ name: 'paused', label: 'Paused, because', note }] }],
+      below: sectionOf('test', 'Test')`${testEnvironment(visit, name)}`,
+    };
+  }),
+  forms: {
+    async test({ params: { environment = '' } }, fields, context) {
+      const operation = findOperation(fields.one('operation'))?.name ?? null;
+      // The queries' thread reads no files of secrets.
+      const found = await checkEnvironment(context.actionContext(), environment, operation);
+      const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
+      const { look, words } = worst ?? SOUND;
+      const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
+      return {
+        shown: {
+          title: `${environment} ${words}`,
+          section: '/settings',
+          content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
+<p class="buttons"><a href="${back}">Back</a></p>`,
+        },
+      };
+    },
+  },
+};
 
 const SOUND = { look: 'good', words: 'can be used' };
 /** What is said of an environment by its worst finding. */
@@ -106,25 +117,12 @@ const WORST_FIRST = [
   { verdict: 'attention', look: 'open', words: 'was not checked completely' },
 ];
 
-export const TEST_ENVIRONMENT_FORM: Page = {
-  path: '/settings/environments/:environment/test',
-  async submit({ params: { environment = '' } }, fields, context) {
-    const operation = findOperation(fields.one('operation'))?.name ?? null;
-    // The queries' thread reads no files of secrets.
-    const found = await checkEnvironment(context.actionContext(), environment, operation);
-    const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
-    const { look, words } = worst ?? SOUND;
-    const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
-    return {
-      shown: {
-        title: `${environment} ${words}`,
-        section: '/settings',
-        content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
-<p class="buttons"><a href="${back}">Back</a></p>`,
-      },
-    };
-  },
-};
+/** A button that tests the address and the credentials of an environment. @param operation of a source that is to be added. */
+export function testEnvironment(visit: Visit, environment: string, operation = ''): Html {
+  const back = hrefOf(visit.address, {});
+  return html`<form method="post" action="/settings/environments/${encodeURIComponent(environment)}/test">${formToken(visit)}${hiddenFields({ operation, back })}
+<p class="buttons"><button class="second-choice">Test the platform</button> <span class="note">uses a few requests of the quota of ${environment}</span></p></form>`;
+}
 
 /** Words of the status of these rows that no list has, each with links that give it a meaning, and read its file again. */
 export function unknownWords(context: ConsoleContext, rows: readonly ListedRow[]): Html {

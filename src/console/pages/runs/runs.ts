@@ -1,6 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { msFromIso } from '../../../domain/clock.js';
+import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { needsGuide } from '../../../report/report.js';
@@ -11,11 +12,72 @@ import { deciderOf, type Visit } from '../../visits/visit.js';
 import { beginRun } from '../../work/begin-run.js';
 import type { ConsoleContext } from '../../work/console-context.js';
 import { type Page, sectionOf } from '../page.js';
-import { formToken, notice } from '../parts/fields.js';
-import { numberIn, numberOf } from '../parts/number-in.js';
+import { choicesOf, formToken, notice } from '../parts/fields.js';
+import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
+import { choiceIn, numberIn, numberOf } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 import { lengthText, sinceText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
+
+const PAGE_ROWS = 50;
+
+const ENDS = [...RUN_ENDS, 'open'] as const;
+
+export const runListPage: Page = {
+  path: '/runs',
+  async show(visit, context) {
+    const { address } = visit;
+    const { rows, total, next } = await context.query('runs', {
+      trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
+      end: choiceIn(address.query.end, ENDS),
+      isDescending: true,
+      after: numberIn(address.query.after),
+      most: PAGE_ROWS,
+    });
+    return {
+      title: 'Runs',
+      section: '/runs',
+      isLive: true,
+      content: html`<p><a href="/report">Report of a source, a file or a span of time</a></p>
+${sectionOf('runs-title', 'What ran')`${filterForm(address, FILTERS)}
+<div id="runs" data-part>
+${
+  rows.length === 0
+    ? emptyList(address, 'run', NO_RUNS)
+    : html`<p class="note">${counted(total, 'run')}</p>
+${listTable('Runs, what started them, and how they ended', rows, COLUMNS)}`
+}
+${pager(address, next === null ? null : String(next))}
+</div>`}`,
+    };
+  },
+};
+
+const FILTERS = [
+  { name: 'trigger', label: 'Started', choices: choicesOf(RUN_TRIGGERS, (value) => terms().triggers[value]) },
+  { name: 'end', label: 'Ended', choices: choicesOf(ENDS, (value) => terms().runEnds[value][1]) },
+];
+
+const COLUMNS: readonly Column<QueryResult<'runs'>['rows'][number]>[] = [
+  { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>` },
+  { title: 'Started', cell: ({ startedAt }) => when(startedAt) },
+  {
+    title: 'Took',
+    cell: ({ startedAt, endedAt }) =>
+      endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
+  },
+  { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
+  { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
+  { title: 'Files', isNumber: true, cell: ({ files }) => files },
+  { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
+  {
+    title: 'Requests',
+    isNumber: true,
+    cell: ({ requests, areAllCounted }) => `${areAllCounted ? '' : 'over '}${numberText(requests)}`,
+  },
+];
+
+const NO_RUNS = html`No runs yet. <code>registrar run</code> imports the files in the inboxes once; <code>registrar schedule</code> imports them as they arrive.`;
 
 export const runPage: Page = {
   path: '/runs/:run',
@@ -30,6 +92,13 @@ export const runPage: Page = {
       content: decided(visit, run),
       rest: sections(visit, context, run),
     };
+  },
+  forms: {
+    async stop({ params }, _fields, context) {
+      const run = numberOf(params.run, 'run');
+      context.started.runs.get(run)?.stop.abort();
+      return { to: `/runs/${run}` };
+    },
   },
 };
 
@@ -102,15 +171,6 @@ function facts({ startedAt, endedAt, end, adoptedBy, ...run }: Run, { files, row
 ${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adoptedBy}">Run ${adoptedBy}</a>, whose report includes its work</dd>`}
 </dl>`;
 }
-
-export const stopRunForm: Page = {
-  path: '/runs/:run/stop',
-  async submit({ params }, _fields, context) {
-    const run = numberOf(params.run, 'run');
-    context.started.runs.get(run)?.stop.abort();
-    return { to: `/runs/${run}` };
-  },
-};
 
 /** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
 export const runForm: Page = {
