@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { answerOnce, type SentFile } from '../../actions/access/answer-once.js';
+import { type Answered, answerOnce, type SentFile } from '../../actions/access/answer-once.js';
 import { once } from '../../domain/process/once.js';
 import { reception, textReader, upTo } from '../server/bodies/reception.js';
 import { contextFor } from '../server/context-for.js';
@@ -10,7 +10,7 @@ import type { ConsoleContext } from '../work/console-context.js';
 import { RequestRefusal } from '../work/status-of.js';
 import { apiCallers } from './api-caller.js';
 import { openApi } from './open-api.js';
-import type { ApiAnswer, ApiOperation, ApiRequest } from './operation.js';
+import type { ApiOperation, ApiRequest } from './operation.js';
 import { OPERATIONS } from './operations.js';
 import { readBody, readKey, readQuery, requireType } from './read-request.js';
 import { refusalOf } from './refusal.js';
@@ -66,7 +66,7 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
   const receive = reception(clock);
   const readText = textReader(clock);
   const once = answerOnce(context.actionContext);
-  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
+  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<Answered> => {
     const { person, headers } = await callerOf(c.env.incoming);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
@@ -89,7 +89,7 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
     const target = `${c.req.method} ${pathname}${search}`;
     const done = (
       sent: string | SentFile,
-      work: (sent: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
+      work: (sent: string | SentFile, hash: string | null) => Promise<Answered>,
     ) => (key === undefined ? work(sent, null) : once({ person, key, target, body: sent }, work));
     if (body === 'file') {
       const mostBytes = context.actionContext().config.console.largestUploadBytes;
@@ -101,7 +101,7 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
   };
 }
 
-function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: ApiAnswer): Response {
+function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: Answered): Response {
   const { next, look } = document as { readonly next?: unknown; readonly look?: unknown };
   if (typeof next === 'string') {
     const { pathname, searchParams } = new URL(c.req.url);

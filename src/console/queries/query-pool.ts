@@ -8,7 +8,7 @@ import {
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** Runs a query. Throws OperatorError where the query does. */
+/** Throws OperatorError where the query does. */
 export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,
@@ -88,7 +88,7 @@ export type QueryAnswer =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly failure: ReturnType<typeof sentFailure> };
 
-/** A thread that answers queries; one that waits for something else than the ledger lets others go on. Starts it at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
+/** Starts a thread at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
 function queryThread(root: string) {
   let worker: Worker | null = null;
   let lastId = 0;

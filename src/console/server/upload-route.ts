@@ -10,7 +10,7 @@ import { type Cookies, isFormToken } from '../visits/browser-secret.js';
 import { hrefOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 import { bodyRefusal } from '../work/status-of.js';
-import { FORM_BYTES, type Reception, type ReceptionLimits, reception, upTo } from './bodies/reception.js';
+import { type Reception, type ReceptionLimits, reception, upTo } from './bodies/reception.js';
 import type { AppEnv } from './request.js';
 import { isForeign } from './security.js';
 
@@ -60,13 +60,16 @@ export function uploadRoute(
     if (!c.get('visit').mayAct) return answer(notForRole(['operator']));
     const mostBytes = context.actionContext().config.console.largestUploadBytes;
     try {
-      return await answer(await receive(c, mostBytes, (received) => receiveForm(c, received)));
+      return await answer(await receive(c, mostBytes, (received) => receiveForm(c, received), FORM_BYTES));
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       return answer(problemOf(error), problemText(error));
     }
   };
 }
+
+/** All of a form but its file: its fields, and what is between the parts. */
+const FORM_BYTES = 100_000;
 
 /** A token, a source's name and a little more. */
 const FORM_LIMITS = { fields: 10, fieldSize: 2_000, files: 1, parts: 12, headerPairs: 20, headerSize: 8_000 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Answered } from '../../../actions/access/answer-once.js';
 import type { ActionContext } from '../../../actions/context.js';
 import { reasonMissing, type Verb } from '../../../actions/decision/verb.js';
 import { type Field, factsOf, needsRows, type VerbName } from '../../../actions/decision/verb-facts.js';
@@ -11,7 +12,7 @@ import { capitalized } from '../../../domain/text/count-of.js';
 import { beginRerun } from '../../work/begin-run.js';
 import { plannedBy } from '../../work/console-context.js';
 import { RequestRefusal } from '../../work/status-of.js';
-import { type ApiAnswer, type ApiOperation, begunAnswer, operation } from '../operation.js';
+import { type ApiOperation, begunAnswer, operation } from '../operation.js';
 import { mistaken } from '../refusal.js';
 import { FLAG, selectionField, TIME } from '../requests.js';
 
@@ -122,7 +123,7 @@ async function plannedAnswer<Plan>(
   verb: Pick<Verb<never, Plan, never>, 'document' | 'rows'>,
   planned: Plan,
   dryRun: boolean,
-): Promise<ApiAnswer> {
+): Promise<Answered> {
   const document = verb.document(planned, null, dryRun);
   const entries = verb.rows?.(context, planned);
   if (entries === undefined) return { status: 200, document };

@@ -10,7 +10,7 @@ import { IDENTIFIER_TYPES } from '../../../actions/learners/learners-named.js';
 import { loadVerb } from '../../../actions/load-verb.js';
 import type { RerunPlan } from '../../../actions/rerun.js';
 import type { Decider } from '../../../domain/decider.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import type { OperatorError } from '../../../domain/operator-error.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
 import { html } from '../../../report/page/html.js';
@@ -33,7 +33,7 @@ import {
   textField,
 } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
-import { problemText } from '../problem.js';
+import { problemText, refusedBy } from '../problem.js';
 
 type PageFacts = NonNullable<VerbFacts['page']>;
 
@@ -71,8 +71,8 @@ function decisionPage(name: VerbName, facts: PageFacts): Page {
       try {
         return await shownPlan(name, facts, visit, await plannedBy(context, name, request));
       } catch (error) {
-        if (!(error instanceof OperatorError) || error.exit !== 'usage' || !hasForm(name)) throw error;
-        return entryForm(name, facts, visit, error);
+        if (!hasForm(name)) throw error;
+        return entryForm(name, facts, visit, refusedBy(error));
       }
     },
     async submit(visit, fields, context) {

@@ -3,7 +3,6 @@ import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import type { CorrectedCell } from '../../../documents/correction.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { type Issue, issueText } from '../../../domain/issue.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { cellText, textToCorrect } from '../../../domain/row.js';
 import { visibleText } from '../../../domain/text/visible-text.js';
 import { type Html, html } from '../../../report/page/html.js';
@@ -13,11 +12,12 @@ import type { ConsoleContext } from '../../work/console-context.js';
 import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
 import { formToken, reasonField, reasonIn } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
-import { problemText } from '../problem.js';
+import { problemText, refusedBy } from '../problem.js';
 
 /** What a person typed into cells of rows, and what it would make of them. */
 export interface TriedCells {
-  readonly sent: SentRows;
+  /** The rows of which a cell was changed, by their places: `3:217`. Of each the cells that the page shows, by the index of the column. */
+  readonly sent: ReadonlyMap<string, ReadonlyMap<number, SentCell>>;
   /** Of the rows with a changed cell, by their places; empty where they can't be planned. */
   readonly plans: ReadonlyMap<string, RowPlan>;
   readonly because: string;
@@ -25,24 +25,19 @@ export interface TriedCells {
   readonly said: string | null;
 }
 
-/** The rows of which a cell was changed, by their places: `3:217`. Of each the cells that the page shows, by the index of the column. */
-type SentRows = ReadonlyMap<string, ReadonlyMap<number, SentCell>>;
-
 interface SentCell {
   readonly value: string;
   /** What the page has shown. */
   readonly was: string;
 }
 
-/** A row as the names of its fields have it: `3:217`. */
 function placeOf({ row: { dropId, line } }: RowPlan): string {
   return `${dropId}:${line}`;
 }
 
 /**
- * The forms of a page with cells to correct, at `/try` and `/correct` below its path: one shows what the changed cells would make of their rows and
- * decides nothing, the other corrects the rows by one decision of the user who sends it.
- * @param show the page again with the input. @param savedAt where a decision leads.
+ * The forms of a page with cells to correct: one shows what the changed cells would make of their rows, the other corrects the rows by
+ * one decision. @param show the page again with the input. @param savedAt where a decision leads.
  */
 export function correctingForms(
   show: (visit: Visit, context: ConsoleContext, tried: TriedCells) => Promise<Shown>,
@@ -68,7 +63,7 @@ export function correctingForms(
         return { to: savedAt(visit, decisionId) };
       } catch (error) {
         // Such as a file that is being imported: the input is kept for another try.
-        return shown(visit, context, { ...tried, said: refusalText(error) });
+        return shown(visit, context, { ...tried, said: problemText(refusedBy(error)) });
       }
     },
   };
@@ -85,11 +80,11 @@ async function triedBy(fields: FormFields, context: ConsoleContext): Promise<Tri
     const plans = await context.query('rowsPlan', { rows });
     return { ...tried, plans: new Map(plans.map((plan) => [placeOf(plan), plan])) };
   } catch (error) {
-    return { ...tried, said: refusalText(error) };
+    return { ...tried, said: problemText(refusedBy(error)) };
   }
 }
 
-function changedRows(fields: FormFields): SentRows {
+function changedRows(fields: FormFields): TriedCells['sent'] {
   const rows = new Map<string, Map<number, SentCell>>();
   for (const name of fields.names()) {
     const [, place, digits] = /^cell-(\d{1,12}:\d{1,9})-(\d{1,5})$/.exec(name) ?? [];
@@ -97,9 +92,8 @@ function changedRows(fields: FormFields): SentRows {
     const cell = { value: fields.one(name), was: fields.one(`was-${place}-${digits}`) };
     rows.set(place, (rows.get(place) ?? new Map()).set(Number(digits), cell));
   }
-  return new Map(
-    [...rows].filter(([, cells]) => [...cells.values()].some(({ value, was }) => value !== was)),
-  );
+  const isChanged = ({ value, was }: SentCell) => value !== was;
+  return new Map([...rows].filter(([, cells]) => [...cells.values()].some(isChanged)));
 }
 
 /** Says that a row was corrected since its page was opened; null: none was. */
@@ -110,10 +104,7 @@ function changedSince({ sent, plans }: TriedCells): string | null {
     : `${changed[1].row.label} was corrected since you opened the page. Check it and correct it again. Nothing was changed.`;
 }
 
-/**
- * True where the row still has the cells that the page has shown: line ends and invisible characters by their names, and text that is
- * struck through as a list or as a correction shows it.
- */
+/** A page shows line ends and invisible characters by their names, and struck-through text as a list or as a correction does. */
 function isAsShown({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
   return [...sent].every(([column, { was }]) => {
     const texts = [textToCorrect, cellText].map((textOf) => textOf(row.cells[column]));
@@ -121,12 +112,7 @@ function isAsShown({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boole
   });
 }
 
-function refusalText(error: unknown): string {
-  if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-  return problemText(error);
-}
-
-/** The id of the form that the cells belong to, from anywhere on the page. */
+/** The id of the form that the cells of the page belong to. */
 const FORM = 'grid';
 
 export type CellIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
@@ -180,9 +166,7 @@ function cellInput({ place, index, was, read, issues, label }: CellFacts, tried:
 }
 
 function issuesOf({ column, field }: CorrectedCell, issues: readonly CellIssue[]): readonly CellIssue[] {
-  return issues.filter(
-    (issue) => issue.column !== null && (issue.column === column || issue.column === field),
-  );
+  return issues.filter((issue) => issue.column !== null && [column, field].includes(issue.column));
 }
 
 function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: readonly CellIssue[]): Html {

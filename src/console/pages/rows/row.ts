@@ -2,7 +2,6 @@ import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { TracedDecision } from '../../../documents/trace.js';
 import { leadingIssue } from '../../../domain/issue.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { cellText } from '../../../domain/row.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
@@ -18,10 +17,10 @@ import { notice } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
+import { noSuchPage, refusedBy } from '../problem.js';
 import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
 
-/** The maximum of rows and submissions that are shown in full: one row mostly has one of each. */
+/** Rows and submissions that are shown in full: one row mostly has one of each. */
 const MAX_TOLD = 8;
 
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
@@ -45,7 +44,7 @@ ${visit.mayAct ? await neighbours(context, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
-${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(row, index))}
+${rows.slice(0, MAX_TOLD).map(readingSection)}
 ${Math.max(rows.length, submissions.length) > MAX_TOLD ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
 ${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, context, trace, tried)}` : ''}`,
   };
@@ -77,18 +76,15 @@ async function correcting(
 ): Promise<Html> {
   const { what = '' } = visit.params;
   try {
-    const [planned] =
-      tried !== null && tried.plans.size > 0
-        ? tried.plans.values()
-        : await context.query('rowsPlan', {
-            rows: [{ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] }],
-          });
+    const unchanged = { what: /^\d+$/.test(what) ? `#${what}` : what, set: [] };
+    const plans = tried?.plans.size ? tried.plans.values() : context.query('rowsPlan', { rows: [unchanged] });
+    const [planned] = await plans;
     if (planned === undefined) throw new Error('a row without a plan');
     return html`${cellFields(planned, issuesOf(rows, planned), tried)}
 ${cellsForm({ ...visit, address: { ...visit.address, query: {} } }, rowPath(what), tried)}`;
   } catch (error) {
-    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    return html`<p class="note">It can’t be corrected: ${error.message}. ${error.hint}</p>`;
+    const { message, hint } = refusedBy(error);
+    return html`<p class="note">It can’t be corrected: ${message}. ${hint}</p>`;
   }
 }
 
@@ -101,18 +97,15 @@ function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan): read
 }
 
 function titleOf({ rows, submissions, what }: Trace): string {
-  const [own] = submissions;
-  const [first] = rows;
-  const row =
-    own === undefined ? first : rows.find(({ drop, line }) => drop === own.drop && line === own.line);
+  const [own = rows[0]] = submissions;
+  const row = rows.find(({ drop, line }) => drop === own?.drop && line === own.line);
   return row === undefined ? `Row ${what}` : `${row.file}, line ${row.line}`;
 }
 
 type Life = Trace['submissions'][number];
 type Attempt = Life['attempts'][number];
-type Answer = Attempt['answers'][number];
 
-/** The longest piece of an answer's body on the page; the report and registrar trace have all of it. */
+/** Of an answer on the page, in characters; the report and registrar trace have all of it. */
 const MAX_BODY = 2_000;
 
 function lifeSection(visit: Visit, life: Life): Html {
@@ -144,13 +137,9 @@ function steps({ transitions, attempts, acceptedAs }: Life): Html {
     const isAnswered = attempt !== undefined && step.event !== 'claimed';
     if (isAnswered) shown.add(attempt);
     const reason = step.decision === null ? transitionReason(step, acceptedAs) : null;
-    const by =
-      step.decision !== null
-        ? decisionText(step.decision)
-        : step.run === null
-          ? html``
-          : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
-    return html`<li>${when(step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map((answer) => answerText(answer)) : ''}</li>
+    const run = step.run === null ? html`` : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
+    const by = step.decision === null ? run : decisionText(step.decision);
+    return html`<li>${when(step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map(answerText) : ''}</li>
 `;
   });
   const open = attempts.filter((attempt) => !shown.has(attempt));
@@ -159,7 +148,7 @@ function steps({ transitions, attempts, acceptedAs }: Life): Html {
   return html`<ol>${lines}${open.map((attempt) => html`<li>${when(attempt.startedAt)}: request ${attempt.attempt}, no answer yet</li>`)}</ol>`;
 }
 
-function answerText(answer: Answer): Html {
+function answerText(answer: Attempt['answers'][number]): Html {
   const { status, failure, durationMs, isLate, errorDetail, body, bodyState } = answer;
   const head = status === null ? `no answer (${failure ?? 'silence'})` : `answer ${status}`;
   const cut = body !== null && body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}…` : body;

@@ -6,7 +6,7 @@ import type { ConsoleContext } from '../../work/console-context.js';
 import { statusOf } from '../../work/status-of.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import { boxesField, CHANGED_SINCE, choicesOf, formToken, hiddenFields, notice } from '../parts/fields.js';
-import { problemText } from '../problem.js';
+import { problemText, refusedBy } from '../problem.js';
 import { type Place, readWritten, type SettingField, settingEdits, settingField } from './written.js';
 
 /** A part of registrar.yaml as a form, whose fields the page's address has. */
@@ -97,8 +97,7 @@ function planned(form: SettingsForm, visit: Visit, context: ConsoleContext): Set
   try {
     return planSettings(context.actionContext(), editsOf(form, visit, context));
   } catch (error) {
-    if (error instanceof OperatorError && error.exit === 'usage') return error;
-    throw error;
+    return refusedBy(error);
   }
 }
 

@@ -2,7 +2,6 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { discardSample, type NewSourceRequest } from '../../../actions/setup/new-source.js';
 import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import { sizeWords } from '../../../config/values/file-size.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { OPERATIONS } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../visits/visit.js';
@@ -19,7 +18,7 @@ import {
   notice,
   textField,
 } from '../parts/fields.js';
-import { noSuchPage } from '../problem.js';
+import { noSuchPage, refusedBy } from '../problem.js';
 import { changeHtml, mistakes, saved } from './change.js';
 import { testEnvironment } from './source.js';
 
@@ -72,12 +71,12 @@ async function shown(visit: Visit, context: ConsoleContext, said: string | null)
     if (found === null) return noSuchPage();
     return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
   } catch (error) {
-    if (!(error instanceof OperatorError) || error.exit === 'io' || error.exit === 'bug') throw error;
+    const { message, hint } = refusedBy(error);
     return {
       title,
       section: '/settings',
       status: 422,
-      content: html`${mistakes([error.message, error.hint].filter((line) => line !== '').join('\n'))}
+      content: html`${mistakes([message, hint].filter((line) => line !== '').join('\n'))}
 <p class="buttons"><a href="${visit.address.path}">Start again from the sample</a></p>${discard(visit)}`,
     };
   }

@@ -27,17 +27,18 @@ export interface Reception {
   stop(why: StopReason): void;
 }
 
-/** All of a form but its file: its fields, and what is between the parts. */
-export const FORM_BYTES = 100_000;
-
 /** Receives bodies: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
 export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) {
   let underWay = 0;
-  /** Works with a body as it comes. Throws RequestRefusal where it is too large, too slow or broken off, and what the work throws. */
+  /**
+   * Works with a body as it comes. Throws RequestRefusal where it is too large, too slow or broken off, and what the work throws.
+   * @param aroundBytes what may come beside it.
+   */
   return async <T>(
     c: Context<AppEnv>,
     mostBytes: number,
     work: (reception: Reception) => Promise<T>,
+    aroundBytes = 0,
   ): Promise<T> => {
     const { incoming } = c.env;
     const over = new AbortController();
@@ -47,7 +48,7 @@ export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) 
     };
     underWay += 1;
     try {
-      if (Number(c.req.header('content-length') ?? 0) > mostBytes + FORM_BYTES)
+      if (Number(c.req.header('content-length') ?? 0) > mostBytes + aroundBytes)
         throw refusalFor(413, mostBytes);
       if (underWay > limits.mostAtOnce)
         throw bodyRefusal(429, 'too many bodies are being received already', 'Send it again in a minute.');
