@@ -20,8 +20,8 @@ import { uploadRoute } from './server/upload-route.js';
 import type { ProviderLogIn } from './sign-in/oidc.js';
 import { type Cookies, formTokenOf } from './visits/browser-secret.js';
 import { BY_ITSELF, knownBy } from './visits/doorkeeper.js';
-import { ownPath, type Visit } from './visits/visit.js';
 import type { ConsoleContext } from './work/console-context.js';
+import { ownPath, type Visit } from './work/visit.js';
 
 export interface AppParts {
   readonly context: ConsoleContext;
@@ -103,7 +103,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
         if (roles?.includes(visit.person.role) === false) return shown(c, visit, notForRole(roles));
         // Before the page's own queries, which may take longer, so that no change between the two is missed.
         const read = around();
-        const page = await show(visit, contextFor(visit.person, context));
+        const page = await show(visit);
         return page instanceof Response ? page : shown(c, visit, page, read);
       });
     }
@@ -115,7 +115,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
         const sent = await sentForm(c, readText, cookies);
         if ('refused' in sent) return shown(c, visit, sent.refused);
         if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
-        const answer = await form(visit, sent.fields, context);
+        const answer = await form(visit, sent.fields);
         return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
       });
     }
@@ -184,6 +184,7 @@ function knownVisitor(
     // Boxes that are ticked come as one name with several values.
     const query = Object.entries(c.req.queries()).map(([name, all]) => [name, all.join(',')] as const);
     c.set('visit', {
+      ...contextFor(person, context),
       person,
       hasSession,
       seesPeople: person.role !== 'viewer',

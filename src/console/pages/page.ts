@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import type { Role } from '../../domain/access/role.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { sectionHtml } from '../../report/page/section-html.js';
-import type { Visit } from '../visits/visit.js';
-import type { ConsoleContext } from '../work/console-context.js';
 import type { RefusalStatus } from '../work/status-of.js';
+import type { Visit } from '../work/visit.js';
 
 /** Who sees rows, and with them people. */
 export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
@@ -19,7 +18,7 @@ export interface Page {
    * Throws OperatorError for an address that names nothing. Absent: nothing is shown here.
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
-  show?(visit: Visit, context: ConsoleContext): Promise<Shown | Response>;
+  show?(visit: Visit): Promise<Shown | Response>;
   readonly submit?: Submit;
   /** Forms at addresses below its own, by the last part of these. */
   readonly forms?: Readonly<Record<string, Submit>>;
@@ -29,7 +28,7 @@ export interface Page {
  * Carries out what was sent, whose token was checked. Throws OperatorError for what can't be done; nothing has changed then.
  * @returns where to go on, or a page to show instead.
  */
-export type Submit = (visit: Visit, fields: FormFields, context: ConsoleContext) => Promise<FormAnswer>;
+export type Submit = (visit: Visit, fields: FormFields) => Promise<FormAnswer>;
 
 /** The fields of a sent form. `one`: of a repeated one the last value; '' where there is none. */
 export interface FormFields {

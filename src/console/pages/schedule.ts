@@ -7,9 +7,9 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted } from '../../report/text/counted.js';
-import { deciderOf, type Visit } from '../visits/visit.js';
 import { beginLine } from '../work/begin-run.js';
 import type { StartedLine } from '../work/console-context.js';
+import { deciderOf, type Visit } from '../work/visit.js';
 import { type Page, sectionOf } from './page.js';
 import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
@@ -17,9 +17,9 @@ import { sinceText, when, whenOr } from './parts/when.js';
 
 export const schedulePage: Page = {
   path: '/schedule',
-  async show(visit, context) {
-    const found = await context.query('schedule', {});
-    const lines = context.actionContext().config.schedule;
+  async show(visit) {
+    const found = await visit.query('schedule', {});
+    const lines = visit.actionContext().config.schedule;
     return {
       title: 'Schedule',
       section: '/schedule',
@@ -27,7 +27,7 @@ export const schedulePage: Page = {
       content: html`<div id="schedule" data-part>
 ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
-${[...context.started.lines.values()].map((line) => startedText(visit, line))}
+${[...visit.started.lines.values()].map((line) => startedText(visit, line))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}
@@ -36,9 +36,9 @@ ${remoteInboxes(found)}
   },
   forms: {
     /** Does the work of a line, without waiting for the end. */
-    async start(visit, fields, context) {
+    async start(visit, fields) {
       const name = fields.one('line');
-      const { schedule } = context.actionContext().config;
+      const { schedule } = visit.actionContext().config;
       const entry = schedule.find((line) => jobName(line) === name);
       if (entry === undefined || entry.paused !== undefined) {
         throw new OperatorError({
@@ -49,7 +49,7 @@ ${remoteInboxes(found)}
           reason: 'not-found',
         });
       }
-      beginLine(context, entry, deciderOf(visit));
+      beginLine(visit, entry, deciderOf(visit));
       return { to: '/schedule' };
     },
   },

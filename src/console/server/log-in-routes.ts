@@ -10,7 +10,7 @@ import type { ProviderLogIn } from '../sign-in/oidc.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 import { type Cookies, formTokenOf, newSecret } from '../visits/browser-secret.js';
 import { clientAddress } from '../visits/doorkeeper.js';
-import { hrefOf, ownPath } from '../visits/visit.js';
+import { hrefOf, ownPath } from '../work/visit.js';
 import type { ReadText } from './bodies/reception.js';
 import { sentForm } from './bodies/sent-form.js';
 import type { AppEnv } from './request.js';

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Visit } from '../visits/visit.js';
+import type { Visit } from '../work/visit.js';
 
 export interface AppEnv {
   readonly Bindings: HttpBindings;

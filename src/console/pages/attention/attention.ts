@@ -2,7 +2,7 @@ import { assignCause } from '../../../actions/assign.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
+import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
 import { choicesOf, formToken, hiddenFields, textField } from '../parts/fields.js';
@@ -22,8 +22,8 @@ const UNASSIGNED = 'unassigned';
 
 export const attentionPage: Page = {
   path: '/attention',
-  async show(visit, context) {
-    const { causes, refusedFiles, assigned } = await context.query('causes', {});
+  async show(visit) {
+    const { causes, refusedFiles, assigned } = await visit.query('causes', {});
     return {
       title: 'Needs attention',
       section: '/attention',
@@ -122,11 +122,11 @@ function assignedText({ value, about, who, at }: Assigned): Html {
 export const assignPage: Page = {
   path: ASSIGN_PATH,
   roles: ['operator'],
-  async show(visit, context) {
+  async show(visit) {
     const { cause = '' } = visit.address.query;
-    const { assigned } = await context.query('causes', {});
+    const { assigned } = await visit.query('causes', {});
     const note = assigned.find(({ subject }) => subject === cause);
-    const { users } = context.actionContext().config.console;
+    const { users } = visit.actionContext().config.console;
     const known = [...new Set([visit.person.name, ...users.map(({ name }) => name)])];
     return {
       title: `Assign ${cause}`,
@@ -138,9 +138,9 @@ ${textField({ name: 'comment', label: 'Comment', value: '' })}
 <p class="buttons"><button>Assign</button> <a href="/attention">Cancel</a></p></form>`,
     };
   },
-  async submit(visit, fields, context) {
+  async submit(visit, fields) {
     const note = { cause: fields.one('cause'), person: fields.one('person'), comment: fields.one('comment') };
-    await assignCause(context.actionContext(), note, deciderOf(visit));
+    await assignCause(visit.actionContext(), note, deciderOf(visit));
     return { to: '/attention' };
   },
 };

@@ -16,12 +16,12 @@ const PAGE_ROWS = 50;
 export const decisionPage: Page = {
   path: '/decisions/:decision',
   roles: SEE_ROWS,
-  async show(visit, context) {
+  async show(visit) {
     const { address, params } = visit;
     const number = numberIn(params.decision);
     if (number === null) return noSuchPage();
     const after = numberIn(address.query.after);
-    const decision = await context.query('decision', { decision: number, after, most: PAGE_ROWS });
+    const decision = await visit.query('decision', { decision: number, after, most: PAGE_ROWS });
     if (decision === null) return noSuchPage();
     const isOpen = decision.finishedAt === null;
     return {

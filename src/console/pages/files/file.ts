@@ -5,8 +5,7 @@ import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import type { Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
 import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
@@ -17,25 +16,25 @@ type Facts = NonNullable<QueryResult<'file'>>;
 
 export const filePage: Page = {
   path: '/files/:drop{[0-9]{1,15}}',
-  async show(visit, context) {
+  async show(visit) {
     const drop = Number(visit.params.drop);
-    const found = await context.query('file', { drop });
+    const found = await visit.query('file', { drop });
     if (found === null) return noSuchPage();
     return {
       title: found.file,
       section: '/files',
       isLive: true,
       content: html``,
-      rest: sections(visit, context, found),
+      rest: sections(visit, found),
     };
   },
 };
 
-async function sections(visit: Visit, context: ConsoleContext, found: Facts): Promise<Html> {
+async function sections(visit: Visit, found: Facts): Promise<Html> {
   const { drop, file } = found;
   const isPublished = found.state === 'published';
   const selection = { dropId: drop, ...(visit.seesPeople ? { fileName: file } : {}) };
-  const report = isPublished ? await context.query('reportFacts', { selection }) : null;
+  const report = isPublished ? await visit.query('reportFacts', { selection }) : null;
   return html`<div id="file" data-part>
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
@@ -137,9 +136,9 @@ function pairs(entries: readonly (readonly [string, HtmlValue])[]): Html {
 export const downloadPage: Page = {
   path: `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`,
   roles: SEE_ROWS,
-  async show({ params }, context) {
-    const drop = Number(params.drop);
-    const file = await download(context.actionContext(), { drop, kind: params.kind as DownloadKind });
+  async show(visit) {
+    const drop = Number(visit.params.drop);
+    const file = await download(visit.actionContext(), { drop, kind: visit.params.kind as DownloadKind });
     if (file === 'no-such-drop') return noSuchPage();
     if (typeof file === 'string') {
       return {

@@ -3,8 +3,8 @@ import { mapSeries } from '../../../domain/process/series.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
-import { type ConsoleContext, plannedBy } from '../../work/console-context.js';
+import { plannedBy } from '../../work/console-context.js';
+import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
@@ -33,16 +33,16 @@ type Planned = Pair & ({ readonly mapping: Parameters<typeof map.preview>[0] } |
 export const mapManyPage: Page = {
   path: PATH,
   roles: ['operator'],
-  async show(visit, context) {
-    const { unknown } = await context.query('learners', { named: null, from: 0, count: MAX_PAIRS });
+  async show(visit) {
+    const { unknown } = await visit.query('learners', { named: null, from: 0, count: MAX_PAIRS });
     const lines = unknown.flatMap(({ id, near: [first] }) => (first ? [`${id},${first.id}`] : []));
     return asks(visit, lines.join('\n'), lines.length);
   },
-  async submit(visit, fields, context) {
+  async submit(visit, fields) {
     const text = fields.one('pairs');
     const pairs = pairsIn(text);
     if (pairs.length === 0) return { shown: asks(visit, text, 0) };
-    const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(context, pair));
+    const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(visit, pair));
     const because = reasonIn(fields);
     const again = (said: string | null, status: 200 | 409) => ({
       shown: { ...preview(visit, planned, said, because ?? ''), status },
@@ -52,8 +52,7 @@ export const mapManyPage: Page = {
       return again('Give a reason: it is kept with each decision. Nothing was changed.', 409);
     if (fields.one('seen') !== seenOf(planned)) return again(CHANGED_SINCE, 409);
     for (const one of planned)
-      if ('mapping' in one)
-        await map.carryOut(context.actionContext(), one.mapping, deciderOf(visit), because);
+      if ('mapping' in one) await map.carryOut(visit.actionContext(), one.mapping, deciderOf(visit), because);
     return { to: '/audit?kind=map' };
   },
 };
@@ -66,9 +65,9 @@ function pairsIn(text: string): readonly Pair[] {
   });
 }
 
-async function plan(context: ConsoleContext, pair: Pair): Promise<Planned> {
+async function plan(visit: Visit, pair: Pair): Promise<Planned> {
   try {
-    return { ...pair, mapping: await plannedBy(context, 'map', pair) };
+    return { ...pair, mapping: await plannedBy(visit, 'map', pair) };
   } catch (error) {
     return { ...pair, why: problemText(refusedBy(error)) };
   }

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
+import type { Visit } from '../../work/visit.js';
 import type { FormFields } from '../page.js';
 
 /** The hidden field without which no form is taken. */

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { numberText } from '../../../report/text/counted.js';
-import { type Address, hrefOf } from '../../visits/visit.js';
+import { type Address, hrefOf } from '../../work/visit.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
 import { numberIn } from './number-in.js';
 

@@ -7,8 +7,7 @@ import { cellText, textToCorrect } from '../../../domain/row.js';
 import { visibleText } from '../../../domain/text/visible-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { richTextHtml } from '../../../report/page/words.js';
-import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
 import { formToken, reasonField, reasonIn } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
@@ -40,36 +39,36 @@ function placeOf({ row: { dropId, line } }: RowPlan): string {
  * one decision. @param show the page again with the input. @param savedAt where a decision leads.
  */
 export function correctingForms(
-  show: (visit: Visit, context: ConsoleContext, tried: TriedCells) => Promise<Shown>,
+  show: (visit: Visit, tried: TriedCells) => Promise<Shown>,
   savedAt: (visit: Visit, decisionId: number) => string,
 ): NonNullable<Page['forms']> {
-  const shown = async (visit: Visit, context: ConsoleContext, tried: TriedCells): Promise<FormAnswer> => ({
-    shown: { ...(await show(visit, context, tried)), status: tried.said === null ? 200 : 409 },
+  const shown = async (visit: Visit, tried: TriedCells): Promise<FormAnswer> => ({
+    shown: { ...(await show(visit, tried)), status: tried.said === null ? 200 : 409 },
   });
   return {
-    async try(visit, fields, context) {
-      const tried = await triedBy(fields, context);
-      return shown(visit, context, { ...tried, said: tried.said ?? changedSince(tried) });
+    async try(visit, fields) {
+      const tried = await triedBy(visit, fields);
+      return shown(visit, { ...tried, said: tried.said ?? changedSince(tried) });
     },
-    async correct(visit, fields, context) {
-      const tried = await triedBy(fields, context);
+    async correct(visit, fields) {
+      const tried = await triedBy(visit, fields);
       const said = tried.said ?? (tried.sent.size === 0 ? 'No cell was changed.' : changedSince(tried));
-      if (said !== null) return shown(visit, context, { ...tried, said });
+      if (said !== null) return shown(visit, { ...tried, said });
       try {
         const plans = [...tried.plans.values()];
         plans.forEach(requireEffect);
         const because = reasonIn(fields);
-        const { decisionId } = await carryOutAll(context.actionContext(), plans, deciderOf(visit), because);
+        const { decisionId } = await carryOutAll(visit.actionContext(), plans, deciderOf(visit), because);
         return { to: savedAt(visit, decisionId) };
       } catch (error) {
         // Such as a file that is being imported: the input is kept for another try.
-        return shown(visit, context, { ...tried, said: problemText(refusedBy(error)) });
+        return shown(visit, { ...tried, said: problemText(refusedBy(error)) });
       }
     },
   };
 }
 
-async function triedBy(fields: FormFields, context: ConsoleContext): Promise<TriedCells> {
+async function triedBy(visit: Visit, fields: FormFields): Promise<TriedCells> {
   const sent = changedRows(fields);
   const tried = { sent, plans: new Map(), because: fields.one('because'), said: null };
   const rows = [...sent].map(([what, cells]) => ({
@@ -77,7 +76,7 @@ async function triedBy(fields: FormFields, context: ConsoleContext): Promise<Tri
     set: [...cells].flatMap(([column, { value, was }]) => (value === was ? [] : [{ column, value }])),
   }));
   try {
-    const plans = await context.query('rowsPlan', { rows });
+    const plans = await visit.query('rowsPlan', { rows });
     return { ...tried, plans: new Map(plans.map((plan) => [placeOf(plan), plan])) };
   } catch (error) {
     return { ...tried, said: problemText(refusedBy(error)) };

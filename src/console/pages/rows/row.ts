@@ -8,8 +8,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
 import { type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
@@ -27,37 +26,37 @@ const MAX_TOLD = 8;
 export const rowPage: Page = {
   path: '/rows/:what',
   roles: SEE_ROWS,
-  show: (visit, context) => shownRow(visit, context, null),
+  show: (visit) => shownRow(visit, null),
   forms: correctingForms(shownRow, ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`),
 };
 
-async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
+async function shownRow(visit: Visit, tried: TriedCells | null): Promise<Shown> {
   const { what = '' } = visit.params;
-  const trace = await context.query('row', { what });
+  const trace = await visit.query('row', { what });
   if (trace === null) return noSuchPage();
   const { rows, submissions, remarks, corrections } = trace;
   return {
     title: titleOf(trace),
     section: '/attention',
     content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
-${visit.mayAct ? await neighbours(context, trace) : ''}
+${visit.mayAct ? await neighbours(visit, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
 ${rows.slice(0, MAX_TOLD).map(readingSection)}
 ${Math.max(rows.length, submissions.length) > MAX_TOLD ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
-${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, context, trace, tried)}` : ''}`,
+${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, trace, tried)}` : ''}`,
   };
 }
 
 /** The ways to the next and the previous row with the same cause, for a row that became no record. */
-async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Promise<Html> {
+async function neighbours(visit: Visit, { rows: [row] }: Trace): Promise<Html> {
   const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
   const selection = code === undefined ? null : selectionIn({ states: 'invalid', cause: code }, BROWSABLE);
   if (row === undefined || selection === null) return html``;
   const beside = async (text: string, isDescending: boolean) => {
     const request = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
-    const [to] = (await context.query('rows', request)).rows;
+    const [to] = (await visit.query('rows', request)).rows;
     return (
       to &&
       html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`
@@ -68,16 +67,11 @@ async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Prom
 }
 
 /** The row's cells as a form; or why they can't be corrected. */
-async function correcting(
-  visit: Visit,
-  context: ConsoleContext,
-  { rows }: Trace,
-  tried: TriedCells | null,
-): Promise<Html> {
+async function correcting(visit: Visit, { rows }: Trace, tried: TriedCells | null): Promise<Html> {
   const { what = '' } = visit.params;
   try {
     const unchanged = { what: /^\d+$/.test(what) ? `#${what}` : what, set: [] };
-    const plans = tried?.plans.size ? tried.plans.values() : context.query('rowsPlan', { rows: [unchanged] });
+    const plans = tried?.plans.size ? tried.plans.values() : visit.query('rowsPlan', { rows: [unchanged] });
     const [planned] = await plans;
     if (planned === undefined) throw new Error('a row without a plan');
     return html`${cellFields(planned, issuesOf(rows, planned), tried)}

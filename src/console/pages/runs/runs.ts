@@ -8,9 +8,8 @@ import { needsGuide } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
 import { beginRun } from '../../work/begin-run.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf, formToken, notice } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
@@ -25,9 +24,9 @@ const ENDS = [...RUN_ENDS, 'open'] as const;
 
 export const runListPage: Page = {
   path: '/runs',
-  async show(visit, context) {
+  async show(visit) {
     const { address } = visit;
-    const { rows, total, next } = await context.query('runs', {
+    const { rows, total, next } = await visit.query('runs', {
       trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
       end: choiceIn(address.query.end, ENDS),
       isDescending: true,
@@ -81,36 +80,36 @@ const NO_RUNS = html`No runs yet. <code>registrar run</code> imports the files i
 
 export const runPage: Page = {
   path: '/runs/:run',
-  async show(visit, context) {
+  async show(visit) {
     const number = numberIn(visit.params.run);
-    const run = number === null ? null : await context.query('run', { run: number });
+    const run = number === null ? null : await visit.query('run', { run: number });
     if (run === null) return noSuchPage();
     return {
       title: `Run ${run.runId}`,
       section: '/runs',
       isLive: run.endedAt === null,
       content: decided(visit, run),
-      rest: sections(visit, context, run),
+      rest: sections(visit, run),
     };
   },
   forms: {
-    async stop({ params }, _fields, context) {
-      const run = numberOf(params.run, 'run');
-      context.started.runs.get(run)?.stop.abort();
+    async stop(visit) {
+      const run = numberOf(visit.params.run, 'run');
+      visit.started.runs.get(run)?.stop.abort();
       return { to: `/runs/${run}` };
     },
   },
 };
 
-async function sections(visit: Visit, context: ConsoleContext, run: Run): Promise<Html> {
+async function sections(visit: Visit, run: Run): Promise<Html> {
   const { runId } = run;
-  const found = await context.query('reportFacts', { selection: { runId } });
+  const found = await visit.query('reportFacts', { selection: { runId } });
   const top = sectionOf(
     'facts',
     'Run',
-  )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
+  )`${run.endedAt === null ? await progress(visit, run, found.report) : ''}
 ${facts(run, found.report)}
-${visit.seesPeople ? (context.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
+${visit.seesPeople ? (visit.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
@@ -134,11 +133,10 @@ function decided({ address }: Visit, { trigger }: Run): Html {
 /** How far a run that goes on has come: requests, rate, time left, and the way to end it. */
 async function progress(
   visit: Visit,
-  context: ConsoleContext,
   { runId, startedAt }: Run,
   { attempts: { total, open } }: Report,
 ): Promise<Html> {
-  const { environments } = await context.query('overview', {});
+  const { environments } = await visit.query('overview', {});
   const own = environments.filter(({ pushedBy }) => pushedBy !== null);
   const done = total - open;
   const all = done + own.reduce((sum, { estimate }) => sum + estimate.requests, 0);
@@ -153,7 +151,7 @@ async function progress(
   return html`<p class="second" role="status">${own.length === 0 ? 'Files are being imported, or the run is about to end.' : words}</p>
 ${own.length === 0 ? '' : html`<p><progress value="${done}" max="${Math.max(all, 1)}" aria-label="Requests">${words}</progress></p>`}
 ${
-  visit.mayAct && context.started.runs.get(runId)?.stop.signal.aborted === false
+  visit.mayAct && visit.started.runs.get(runId)?.stop.signal.aborted === false
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
     : ''
 }`;
@@ -175,8 +173,8 @@ ${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adopted
 /** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
 export const runForm: Page = {
   path: '/run',
-  async submit(visit, fields, context) {
-    const { config } = context.actionContext();
+  async submit(visit, fields) {
+    const { config } = visit.actionContext();
     const environment = fields.one('environment');
     const sources = environment === '' ? [sourceNamed(config, fields.one('source')).name] : [];
     const confirmed = fields.one('confirm') === 'yes' ? sources : [];
@@ -184,7 +182,7 @@ export const runForm: Page = {
       environment === ''
         ? { sources, confirmed }
         : { environments: [environmentNamed(config, environment)], intake: false };
-    const { first } = await beginRun(context, request, deciderOf(visit));
+    const { first } = await beginRun(visit, request, deciderOf(visit));
     return { to: `/runs/${first.run}` };
   },
 };

@@ -1,6 +1,6 @@
 import { tryChannels } from '../../../actions/alerts/try-channels.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
+import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
@@ -50,10 +50,10 @@ const HOST: SettingField = {
 
 /** Where notifications go: a channel by its name, or `new?way=email`. */
 export const CHANNEL_PAGE: Page = {
-  ...settingsPageOf('/settings/channels/:channel', (visit, context) => {
+  ...settingsPageOf('/settings/channels/:channel', (visit) => {
     const { channel = '' } = visit.params;
     const { query } = visit.address;
-    const file = readWritten(context);
+    const file = readWritten(visit);
     const isNew = channel === 'new' && query.way !== undefined;
     const at = [
       ...CHANNELS,
@@ -80,9 +80,10 @@ export const CHANNEL_PAGE: Page = {
     };
   }),
   forms: {
-    async test({ params: { channel: name = '' } }, _fields, context) {
+    async test(visit) {
+      const { channel: name = '' } = visit.params;
       const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-      const [tried] = await tryChannels(context.actionContext(), name, stop);
+      const [tried] = await tryChannels(visit.actionContext(), name, stop);
       const error = tried?.error ?? null;
       return {
         shown: {

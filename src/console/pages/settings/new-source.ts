@@ -4,8 +4,7 @@ import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { OPERATIONS } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import type { Visit } from '../../work/visit.js';
 import { details, verdictText } from '../files/upload.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
@@ -25,8 +24,8 @@ import { testEnvironment } from './source.js';
 type NewSource = NonNullable<QueryResult<'newSource'>>;
 
 /** Where a sample of a new source's files is sent, with its name and what its rows do. */
-export function newSourceForm(visit: Visit, context: ConsoleContext): Html {
-  const { environments, console } = context.actionContext().config;
+export function newSourceForm(visit: Visit): Html {
+  const { environments, console } = visit.actionContext().config;
   return sectionOf('new-source', 'Add a source')`
 <form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
 <div class="fields">${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
@@ -45,29 +44,30 @@ ${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(en
 export const newSourcePage: Page = {
   path: '/settings/sources/:source/new/:id',
   roles: ['operator'],
-  show: (visit, context) => shown(visit, context, null),
-  async submit(visit, sent, context) {
-    const found = await context.query('newSource', requestOf(visit));
+  show: (visit) => shown(visit, null),
+  async submit(visit, sent) {
+    const found = await visit.query('newSource', requestOf(visit));
     if (found === null) return { shown: noSuchPage() };
     if (sent.one('seen') !== found.change.seen)
-      return { shown: { ...(await shown(visit, context, CHANGED_SINCE)), status: 409 } };
+      return { shown: { ...(await shown(visit, CHANGED_SINCE)), status: 409 } };
     const { source: name = '', id = '' } = visit.params;
-    await saved(visit, context, found.change);
+    await saved(visit, found.change);
     return { to: `/files/uploads/${name}/${id}` };
   },
   forms: {
-    async discard({ params: { source = '', id = '' } }, _fields, context) {
-      await discardSample(context.actionContext(), { source, id });
+    async discard(visit) {
+      const { source = '', id = '' } = visit.params;
+      await discardSample(visit.actionContext(), { source, id });
       return { to: '/settings' };
     },
   },
 };
 
-async function shown(visit: Visit, context: ConsoleContext, said: string | null): Promise<Shown> {
+async function shown(visit: Visit, said: string | null): Promise<Shown> {
   const { source: name = '' } = visit.params;
   const title = `New source ${name}`;
   try {
-    const found = await context.query('newSource', requestOf(visit));
+    const found = await visit.query('newSource', requestOf(visit));
     if (found === null) return noSuchPage();
     return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
   } catch (error) {

@@ -20,14 +20,15 @@ const OFFERED = SCHEDULED.filter((what) => what !== 'purge' && what !== 'backup'
 /** A line of the schedule by its number, or `new`. */
 export const SCHEDULE_LINE_PAGE = settingsPageOf(
   '/settings/schedule/:line',
-  ({ params: { line = '' } }, context) => {
-    const file = readWritten(context);
+  (visit) => {
+    const { line = '' } = visit.params;
+    const file = readWritten(visit);
     const { length } = writtenList(file, ['schedule']);
     const isNew = line === 'new';
     const at = ['schedule', isNew ? length : Number(line)];
     if (!isNew && written(file, at) === undefined) throw noSuchSetting(line);
     const works = [...new Set([...OFFERED, ...writtenList(file, [...at, 'do']).map(String)])];
-    const { sources } = context.actionContext().config;
+    const { sources } = visit.actionContext().config;
     const names = choicesOf(sources.map(({ name }) => name));
     return {
       title: isNew ? 'Add a line to the schedule' : 'Line of the schedule',

@@ -4,8 +4,7 @@ import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { findOperation, operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { hrefOf, ownPath, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { hrefOf, ownPath, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { explainedChoices, formToken, hiddenFields } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
@@ -42,8 +41,10 @@ const WORDS: readonly SettingField[] = [
 /** `?drop=3`: a file that is read again after the change. */
 export const SOURCE_PAGE = settingsPageOf(
   '/settings/sources/:source',
-  ({ params: { source = '' }, address: { query } }, context) => {
-    const file = readWritten(context);
+  (visit) => {
+    const { source = '' } = visit.params;
+    const { drop } = visit.address.query;
+    const file = readWritten(visit);
     const at = ['sources', entryNamed(file, ['sources'], source)] as const;
     const { fields } = operationNamed(String(written(file, [...at, 'operation'])));
     const columns = fields.map(({ name }) => ({
@@ -65,22 +66,23 @@ export const SOURCE_PAGE = settingsPageOf(
           fields: columns,
         },
       ],
-      kept: query.drop === undefined ? {} : { drop: query.drop },
+      kept: drop === undefined ? {} : { drop },
     };
   },
-  async ({ params: { source = '' }, address: { query } }, context) => {
-    if (/^\d{1,15}$/.test(query.drop ?? '')) return `/decide/restage?drop=${query.drop}`;
+  async (visit) => {
+    const { drop = '' } = visit.address.query;
+    if (/^\d{1,15}$/.test(drop)) return `/decide/restage?drop=${drop}`;
     // In the inboxes a person has to confirm the change before files are imported.
-    const request = { sources: [source], confirmed: [], intake: true, push: false };
-    const [planned] = (await context.query('runPlan', request)).sources;
+    const request = { sources: [visit.params.source ?? ''], confirmed: [], intake: true, push: false };
+    const [planned] = (await visit.query('runPlan', request)).sources;
     return planned?.obstacle?.confirmable ? '/files#inboxes' : null;
   },
 );
 
 /** Its other settings are changed in the file alone. */
 export const ENVIRONMENT_PAGE: Page = {
-  ...settingsPageOf('/settings/environments/:environment', (visit, context) => {
-    const name = environmentNamed(context.actionContext().config, visit.params.environment ?? '');
+  ...settingsPageOf('/settings/environments/:environment', (visit) => {
+    const name = environmentNamed(visit.actionContext().config, visit.params.environment ?? '');
     const note = 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.';
     return {
       title: `Environment ${name}`,
@@ -91,10 +93,11 @@ export const ENVIRONMENT_PAGE: Page = {
     };
   }),
   forms: {
-    async test({ params: { environment = '' } }, fields, context) {
+    async test(visit, fields) {
+      const { environment = '' } = visit.params;
       const operation = findOperation(fields.one('operation'))?.name ?? null;
       // The queries' thread reads no files of secrets.
-      const found = await checkEnvironment(context.actionContext(), environment, operation);
+      const found = await checkEnvironment(visit.actionContext(), environment, operation);
       const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
       const { look, words } = worst ?? SOUND;
       const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
@@ -125,7 +128,7 @@ export function testEnvironment(visit: Visit, environment: string, operation = '
 }
 
 /** Words of the status of these rows that no list has, each with links that give it a meaning, and read its file again. */
-export function unknownWords(context: ConsoleContext, rows: readonly ListedRow[]): Html {
+export function unknownWords(visit: Visit, rows: readonly ListedRow[]): Html {
   const words = new Map<string, { readonly row: ListedRow; readonly word: string }>();
   for (const row of rows) {
     const problem = row.problems.find(({ code }) => code === 'status-unknown');
@@ -134,7 +137,7 @@ export function unknownWords(context: ConsoleContext, rows: readonly ListedRow[]
     if (word.trim() !== '' && !words.has(key)) words.set(key, { row, word: word.trim() });
   }
   if (words.size === 0) return html``;
-  const file = readWritten(context);
+  const file = readWritten(visit);
   return html`<h2 id="words">Words of a status that are not known</h2>
 <ul>${[...words.values()].map(({ row, word }) => {
     const to = (as: string) => {

@@ -4,8 +4,7 @@ import { readYaml } from '../../../config/yaml/yaml-document.js';
 import { variable } from '../../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import type { Visit } from '../../work/visit.js';
 import {
   boxesField,
   type Choice,
@@ -18,8 +17,8 @@ import {
 export type Place = YamlEdit['path'];
 
 /** registrar.yaml as it is written: plain data. */
-export function readWritten(context: ConsoleContext): unknown {
-  return readYaml(configText(context.actionContext())).value;
+export function readWritten(visit: Visit): unknown {
+  return readYaml(configText(visit.actionContext())).value;
 }
 
 /** What it has at a place; undefined: nothing. @param file as `readWritten` gives it. */
