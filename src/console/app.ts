@@ -4,27 +4,24 @@ import { cachedFor } from '../actions/monitor/cached-for.js';
 import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { type Html, renderHtml } from '../report/page/html.js';
-import { apiCallers } from './api/api-caller.js';
 import { apiRoutes } from './api/api-routes.js';
 import { assetRoutes } from './pages/assets.js';
 import { renderShown } from './pages/layout.js';
-import type { Shown } from './pages/page.js';
+import { type Shown, streamOfPieces } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
-import { streamOfPieces } from './pages/parts/stream-of-pieces.js';
 import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
-import { type ReadText, textReader } from './server/bodies/read-text.js';
-import type { ReceptionLimits } from './server/bodies/reception.js';
+import { type ReceptionLimits, textReader } from './server/bodies/reception.js';
 import { sentForm } from './server/bodies/sent-form.js';
 import { contextFor } from './server/context-for.js';
 import { logInRoutes } from './server/log-in-routes.js';
 import { type AppEnv, requestLine } from './server/request.js';
 import { isForeign, requireHost, securityHeaders } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
-import { type Cookies, formTokenOf, isFormToken } from './visits/browser-secret.js';
-import { BY_ITSELF, doorkeeperOf } from './visits/doorkeeper.js';
-import type { ProviderLogIn } from './visits/provider-log-in.js';
-import { ownPath, type Visit } from './visits/visit.js';
+import type { ProviderLogIn } from './sign-in/oidc.js';
+import { type Cookies, formTokenOf } from './visits/browser-secret.js';
+import { BY_ITSELF, knownBy } from './visits/doorkeeper.js';
 import type { ConsoleContext } from './work/console-context.js';
+import { ownPath, type Visit } from './work/visit.js';
 
 export interface AppParts {
   readonly context: ConsoleContext;
@@ -45,14 +42,12 @@ export interface AppParts {
   readonly onRefused: (detail: string) => void;
   /** The time limits for uploads; absent: the default. */
   readonly uploads?: ReceptionLimits | undefined;
-  /** Served beside the pages, without a sign-in; null: not here. */
+  /** Served without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }
 
 export function consoleApp(parts: AppParts): Hono<AppEnv> {
   const { context, account, cookies, network, onFailure } = parts;
-  const { clock } = context.actionContext();
-  const callers = apiCallers(context.actionContext, account);
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
   app.use(headsAlone);
@@ -66,15 +61,15 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   }
   app.use(requireHost(parts.url));
   app.route('/assets', assetRoutes());
-  app.route('/api/v1', apiRoutes({ context, callers, clock, onFailure }));
+  app.route('/api/v1', apiRoutes(context, account, onFailure));
 
   const pulse = cachedFor(network, PULSE, async () => hash('sha256', await context.query('pulse', {})));
-  /** What is around a page; read before the page, so that no change between the two is missed. */
+  /** What is around a page: how many rows need attention, null where the ledger can't be read; and its pulse. */
   const around = () => ({
     open: context.query('openRows', {}).catch(() => null),
     pulse: pulse().catch(() => ''),
   });
-  const shown: Show = async (c, visit, page, read = around()) => {
+  const shown = async (c: Context<AppEnv>, visit: Visit | null, page: Shown, read = around()) => {
     const { rest } = page;
     // It may fail before it is waited for.
     rest?.catch(() => {});
@@ -101,15 +96,32 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.route('/', logInRoutes(context.actionContext, cookies, parts.provider, readText, parts.onRefused));
   app.use(knownVisitor(parts, shown));
   app.get('/pulse', async (c) => c.text(await pulse()));
-  addPages(app, parts, readText, around, shown);
-  app.post(
-    '/files/upload',
-    uploadRoute({
-      ...{ context, clock, limits: parts.uploads },
-      isOwnToken: (c, token) => isFormToken(token, cookies.secretOf(c)),
-      show: (c, page) => shown(c, c.get('visit'), page),
-    }),
-  );
+  for (const { path, roles, show, submit, forms = {} } of PAGES) {
+    if (show) {
+      app.get(path, async (c) => {
+        const visit = visitOf(c);
+        if (roles?.includes(visit.person.role) === false) return shown(c, visit, notForRole(roles));
+        // Before the page's own queries, which may take longer, so that no change between the two is missed.
+        const read = around();
+        const page = await show(visit);
+        return page instanceof Response ? page : shown(c, visit, page, read);
+      });
+    }
+    const below = Object.entries(forms).map(([name, form]) => [`${path}/${name}`, form] as const);
+    for (const [address, form] of [[path, submit] as const, ...below]) {
+      if (form === undefined) continue;
+      app.post(address, async (c) => {
+        const visit = visitOf(c);
+        const sent = await sentForm(c, readText, cookies);
+        if ('refused' in sent) return shown(c, visit, sent.refused);
+        if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
+        const answer = await form(visit, sent.fields);
+        return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
+      });
+    }
+  }
+  const showUpload = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
+  app.post('/files/upload', uploadRoute(context, cookies, showUpload, parts.uploads));
   app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
   return app;
 }
@@ -147,24 +159,22 @@ const headsAlone: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
 };
 
-/** What is around a page: how many rows need attention, null where the ledger can't be read; and its pulse. */
-interface Around {
-  readonly open: Promise<number | null>;
-  readonly pulse: Promise<string>;
-}
-
-/** @param read absent: it is read now. */
-type Show = (c: Context<AppEnv>, visit: Visit | null, page: Shown, read?: Around) => Promise<Response>;
-
 /** Serves known users only; other people are led to the sign-in. */
-function knownVisitor({ context, account, cookies }: AppParts, shown: Show): MiddlewareHandler<AppEnv> {
-  const doorkeeper = doorkeeperOf(context.actionContext, account);
+function knownVisitor(
+  { context, account, cookies }: AppParts,
+  shown: (c: Context<AppEnv>, visit: null, page: Shown) => Promise<Response>,
+): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const secret = cookies.secretOf(c);
     const isUsed = c.req.header(BY_ITSELF) === undefined;
-    const known = await doorkeeper.who(secret, c.env.incoming, isUsed);
+    const known = await knownBy(
+      context.actionContext(),
+      account,
+      cookies.secretOf(c),
+      c.env.incoming,
+      isUsed,
+    );
     if (known === null) {
-      if (c.req.header(BY_ITSELF) !== undefined) return c.text('The session has ended.\n', 401);
+      if (!isUsed) return c.text('The session has ended.\n', 401);
       const isForm = c.req.method === 'POST';
       const to = isForm ? cameFrom(c) : `${c.req.path}${new URL(c.req.url).search}`;
       return c.redirect(`/log-in?${new URLSearchParams({ to, ...(isForm ? { ended: 'yes' } : {}) })}`, 303);
@@ -174,6 +184,7 @@ function knownVisitor({ context, account, cookies }: AppParts, shown: Show): Mid
     // Boxes that are ticked come as one name with several values.
     const query = Object.entries(c.req.queries()).map(([name, all]) => [name, all.join(',')] as const);
     c.set('visit', {
+      ...contextFor(person, context),
       person,
       hasSession,
       seesPeople: person.role !== 'viewer',
@@ -193,37 +204,6 @@ function cameFrom(c: Context): string {
   if (isForeign(c) || !URL.canParse(referer)) return '/';
   const { pathname, search } = new URL(referer);
   return ownPath(`${pathname}${search}`);
-}
-
-function addPages(
-  app: Hono<AppEnv>,
-  { context, cookies }: AppParts,
-  readText: ReadText,
-  around: () => Around,
-  shown: Show,
-): void {
-  for (const { path, roles, show, submit } of PAGES) {
-    if (show) {
-      app.get(path, async (c) => {
-        const visit = visitOf(c);
-        if (roles?.includes(visit.person.role) === false) return shown(c, visit, notForRole(roles));
-        // Before the page's own queries, which may take longer.
-        const read = around();
-        const page = await show(visit, contextFor(visit.person, context));
-        return page instanceof Response ? page : shown(c, visit, page, read);
-      });
-    }
-    if (submit) {
-      app.post(path, async (c) => {
-        const visit = visitOf(c);
-        const sent = await sentForm(c, readText, cookies);
-        if ('refused' in sent) return shown(c, visit, sent.refused);
-        if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
-        const answer = await submit(visit, sent.fields, context);
-        return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
-      });
-    }
-  }
 }
 
 function visitOf(c: Context<AppEnv>): Visit {

@@ -8,10 +8,10 @@ import { OperatorError } from '../domain/operator-error.js';
 import { type AppParts, consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
 import { serveAt } from './server/listen.js';
+import { providerLogIn } from './sign-in/oidc.js';
 import { isFrom } from './sign-in/proxy.js';
 import { cookiesOf } from './visits/browser-secret.js';
 import { requiresSignIn } from './visits/doorkeeper.js';
-import { providerLogIn } from './visits/provider-log-in.js';
 import type { ConsoleContext } from './work/console-context.js';
 
 export interface ConsoleParts extends Pick<AppParts, 'monitor' | 'uploads' | 'onFailure' | 'onRefused'> {
@@ -24,20 +24,11 @@ export interface ConsoleParts extends Pick<AppParts, 'monitor' | 'uploads' | 'on
   readonly account: string;
 }
 
-export interface Console {
-  /** Where browsers reach it. */
-  readonly url: string;
-  /** Where it listens, as a URL has it: `127.0.0.1:8480`. */
-  readonly address: string;
-  /** Ends what is under way, as a signal does. */
-  close(): Promise<void>;
-}
-
 /**
- * Serves the pages and the HTTP interface. Throws OperatorError where it can't listen there, and where people of other machines would reach
- * it and registrar.yaml doesn't say who may come in.
+ * Serves the pages and the HTTP interface. `url`: where browsers reach it; `address`: where it listens. Throws OperatorError where it
+ * can't listen there, and where people of other machines would reach it and registrar.yaml doesn't say who may come in.
  */
-export async function startConsole(parts: ConsoleParts): Promise<Console> {
+export async function startConsole(parts: ConsoleParts) {
   const { listen, queryPool, onFailure } = parts;
   // A ledger that was moved away can still be written to: what people decide would be lost with it.
   const actionContext = () => inPlace(parts.context());
@@ -84,6 +75,7 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   return {
     url: url ?? here(),
     address: addressHere(),
+    /** Ends what is under way, as a signal does. */
     async close() {
       over.abort();
       await server.close();
@@ -94,10 +86,6 @@ export async function startConsole(parts: ConsoleParts): Promise<Console> {
   };
 }
 
-/**
- * Throws OperatorError where people of other machines would reach the console at this address, and registrar.yaml doesn't say who may come
- * in, or by which address.
- */
 function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   if (mayServe(listen, settings)) return;
   throw new OperatorError({
@@ -108,12 +96,12 @@ function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   });
 }
 
-/** True where the console may be served at this address: on this machine alone, or where registrar.yaml says who may come in. */
+/** True on this machine alone, and where registrar.yaml says who may come in. */
 export function mayServe(listen: ListenAddress, settings: ConsoleConfig): boolean {
   return !isReached(listen, settings) || (requiresSignIn(settings) && settings.url !== undefined);
 }
 
-/** True where other machines reach the console: at the address where it listens, or at the one where another server passes requests on. */
+/** True where other machines reach it: where it listens, or where another server passes requests on. */
 function isReached(listen: ListenAddress, { url }: ConsoleConfig): boolean {
   return !isLocalAddress(listenText(listen)) || (url !== undefined && !isLoopback(new URL(url).hostname));
 }

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asAttachment } from '../../src/console/pages/files/download.js';
+import { asAttachment } from '../../src/console/pages/files/file.js';
 import { testConsole } from '../support/console.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { peopledConsole } from '../support/peopled-console.js';

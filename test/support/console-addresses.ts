@@ -37,7 +37,11 @@ export function addressesOf(known: Known): string[] {
 /** Every address that a form of operators is sent to, but for uploads. */
 export function formAddressesOf(known: Known): string[] {
   const parts = partsOf(known);
-  return PAGES.flatMap(({ path, submit }) => (submit ? filled(path, /:(\w+)/, parts) : []));
+  const templates = PAGES.flatMap(({ path, submit, forms = {} }) => [
+    ...(submit ? [path] : []),
+    ...Object.keys(forms).map((name) => `${path}/${name}`),
+  ]);
+  return templates.flatMap((template) => filled(template, /:(\w+)/, parts));
 }
 
 /** Every address of programs that a GET is answered at. */

@@ -10,10 +10,7 @@ const WINDOW_MS = 60_000;
 /** Some hundred kilobytes. */
 const MAX_CALLERS = 5_000;
 
-/**
- * Counts the requests of each caller in windows of a minute, in this process. `isOver`: it is one too many; `resetS`: the seconds until the
- * count starts again; `headers` say both. @param name is shown to programs. @param max the requests of a caller in a window.
- */
+/** Counts the requests of each caller in windows of a minute, in this process; at most `max` are allowed. @param name for programs. */
 export function rateLimit(clock: Clock, name: string, max: number) {
   const counts = new Map<string, number>();
   let endsAtMs = 0;
@@ -41,8 +38,6 @@ export function rateLimit(clock: Clock, name: string, max: number) {
 
 type Counted = ReturnType<ReturnType<typeof rateLimit>['count']>;
 
-export type ApiCallers = ReturnType<typeof apiCallers>;
-
 /** A program that reads everything needs a few hundred; a loop without a pause has many more, and would keep people waiting. */
 const MAX_REQUESTS = 1_200;
 
@@ -50,10 +45,9 @@ const MAX_REQUESTS = 1_200;
 const MAX_WRONG_TOKENS = 20;
 
 /**
- * Identifies programs by their tokens; `headers` say how many requests one has left. Throws RequestRefusal for a request without a valid token,
- * and for one too many. A session of a browser is none, so that no page can make a browser call.
- * @param account the identity of a program without a token where registrar.yaml names no user; null: other machines reach the
- *   console, and each program needs a token.
+ * Identifies programs by their tokens; `headers` say how many requests one has left. Throws RequestRefusal for a request without a valid
+ * token, and for one too many. A browser's session is none, so that no page can make a browser call. @param account of a program without
+ * a token where registrar.yaml names no user; null: other machines reach the console, and each program needs a token.
  */
 export function apiCallers(context: () => ActionContext, account: string | null) {
   const { clock } = context();
@@ -65,48 +59,36 @@ export function apiCallers(context: () => ActionContext, account: string | null)
     if (!count.isOver) return { person, headers: count.headers };
     throw tooMany('more requests came from this program than the limit allows', count);
   };
-  return {
-    async who(request: IncomingMessage) {
-      const { config } = context();
-      const { authorization } = request.headers;
-      if (authorization === undefined) {
-        if (
-          account === null ||
-          requiresSignIn(config.console) ||
-          OF_BROWSERS.some((name) => request.headers[name] !== undefined)
-        )
-          throw unknown('the request carries no token');
-        return counted({ name: account, role: 'operator' });
-      }
-      const [, secret] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
-      const person = secret === undefined ? null : await tokenPerson(context(), secret);
-      if (person !== null) return counted(person);
-      const count = wrong.count(clientAddress(config.console, request));
-      if (count.isOver) throw tooMany('too many requests with wrong tokens came from this address', count);
-      throw unknown('the token is not valid', count.headers);
-    },
+  return async (request: IncomingMessage) => {
+    const { console } = context().config;
+    const { authorization } = request.headers;
+    if (authorization === undefined) {
+      const isBrowser = OF_BROWSERS.some((name) => request.headers[name] !== undefined);
+      if (account === null || requiresSignIn(console) || isBrowser)
+        throw unknown('the request carries no token');
+      return counted({ name: account, role: 'operator' });
+    }
+    const [, secret] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
+    const person = secret === undefined ? null : await tokenPerson(context(), secret);
+    if (person !== null) return counted(person);
+    const count = wrong.count(clientAddress(console, request));
+    if (count.isOver) throw tooMany('too many requests with wrong tokens came from this address', count);
+    throw unknown('the token is not valid', count.headers);
   };
 }
 
 /** Headers of browsers, of which each of their requests has one, and a program's none. */
 const OF_BROWSERS = ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-dest'] as const;
 
-function unknown(message: string, headers: Readonly<Record<string, string>> = {}): RequestRefusal {
+const ABOUT = { operation: 'authenticate', subject: 'Authorization' };
+
+function unknown(message: string, limits: Readonly<Record<string, string>> = {}): RequestRefusal {
   const hint = 'Send the header "Authorization: Bearer TOKEN"; registrar token add makes a token.';
-  return refusal(401, message, hint, { 'www-authenticate': 'Bearer realm="registrar"', ...headers });
+  const headers = { 'www-authenticate': 'Bearer realm="registrar"', ...limits };
+  return new RequestRefusal(401, { ...ABOUT, message, hint }, { headers });
 }
 
 function tooMany(message: string, { resetS, headers }: Counted): RequestRefusal {
-  const hint = `Try again in ${resetS} seconds.`;
-  return refusal(429, message, hint, { 'retry-after': String(resetS), ...headers });
-}
-
-function refusal(
-  status: 401 | 429,
-  message: string,
-  hint: string,
-  headers: Readonly<Record<string, string>>,
-) {
-  const details = { operation: 'authenticate', subject: 'Authorization', message, hint };
-  return new RequestRefusal(status, details, { headers });
+  const details = { ...ABOUT, message, hint: `Try again in ${resetS} seconds.` };
+  return new RequestRefusal(429, details, { headers: { 'retry-after': String(resetS), ...headers } });
 }

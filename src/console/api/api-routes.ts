@@ -1,53 +1,40 @@
 import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { answerOnce, type SentFile } from '../../actions/access/answer-once.js';
-import type { Clock } from '../../domain/clock.js';
+import { type Answered, answerOnce, type SentFile } from '../../actions/access/answer-once.js';
 import { once } from '../../domain/process/once.js';
-import { textReader } from '../server/bodies/read-text.js';
-import { reception, upTo } from '../server/bodies/reception.js';
+import { reception, textReader, upTo } from '../server/bodies/reception.js';
 import { contextFor } from '../server/context-for.js';
 import { type AppEnv, requestLine } from '../server/request.js';
-import { deciderOf } from '../visits/visit.js';
 import type { ConsoleContext } from '../work/console-context.js';
 import { RequestRefusal } from '../work/status-of.js';
-import type { ApiCallers } from './api-caller.js';
+import { deciderOf } from '../work/visit.js';
+import { apiCallers } from './api-caller.js';
 import { openApi } from './open-api.js';
-import type { ApiAnswer, ApiOperation, ApiRequest } from './operation.js';
+import type { ApiOperation, ApiRequest } from './operation.js';
 import { OPERATIONS } from './operations.js';
-import { readBody, readKey, readQuery, readText } from './read-request.js';
+import { readBody, readKey, readQuery, requireType } from './read-request.js';
 import { refusalOf } from './refusal.js';
-
-/** A form's parts would be taken for the file. */
-function requireBytes(c: Context<AppEnv>): void {
-  if (!c.req.header('content-type')?.toLowerCase().startsWith('multipart/')) return;
-  throw new RequestRefusal(415, {
-    operation: 'receive a file',
-    subject: 'Content-Type',
-    message: 'a form is not read here',
-    hint: 'Send the bytes of the file alone, as application/octet-stream: curl --data-binary @FILE.',
-  });
-}
-
-export interface ApiParts {
-  readonly context: ConsoleContext;
-  readonly callers: ApiCallers;
-  readonly clock: Clock;
-  /** Called for a bug, with the request. */
-  readonly onFailure: (error: unknown, request: string) => void;
-}
 
 const described = once(() => {
   const text = JSON.stringify(openApi(OPERATIONS));
   return { text, etag: etagOf(text) };
 });
 
-/** The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them. */
-export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
+/**
+ * The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them.
+ * @param account as `apiCallers` takes it. @param onFailure called for a bug, with the request.
+ */
+export function apiRoutes(
+  context: ConsoleContext,
+  account: string | null,
+  onFailure: (error: unknown, request: string) => void,
+): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  const answer = answering(parts);
+  const callerOf = apiCallers(context.actionContext, account);
+  const answer = answering(context, callerOf);
   const refused = (c: Context<AppEnv>, error: unknown) => {
     const { headers, problem } = refusalOf(error, c.req.path);
-    if (problem.status === 500) parts.onFailure(error, requestLine(c));
+    if (problem.status === 500) onFailure(error, requestLine(c));
     const type = { 'content-type': 'application/problem+json' };
     return c.body(JSON.stringify(problem), problem.status, { ...headers, ...type });
   };
@@ -62,7 +49,7 @@ export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
   for (const { operation, path } of routes)
     api.on(operation.method, path, async (c: Context<AppEnv>) => shown(c, await answer(c, operation)));
   const refuse = (status: 404 | 405, message: string, hint: string) => async (c: Context<AppEnv>) => {
-    await parts.callers.who(c.env.incoming);
+    await callerOf(c.env.incoming);
     const subject = `${c.req.method} ${c.req.path}`;
     throw new RequestRefusal(status, { operation: 'answer the request', subject, message, hint });
   };
@@ -74,12 +61,13 @@ export function apiRoutes(parts: ApiParts): Hono<AppEnv> {
   return api;
 }
 
-function answering({ context, callers, clock }: ApiParts) {
+function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCallers>) {
+  const { clock } = context.actionContext();
   const receive = reception(clock);
-  const readBodyText = textReader(clock);
+  const readText = textReader(clock);
   const once = answerOnce(context.actionContext);
-  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
-    const { person, headers } = await callers.who(c.env.incoming);
+  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<Answered> => {
+    const { person, headers } = await callerOf(c.env.incoming);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
     const { body } = operation;
@@ -95,27 +83,25 @@ function answering({ context, callers, clock }: ApiParts) {
         keepWaiting: () => void c.env.incoming.socket.setTimeout(0),
       } as ApiRequest<never, never>);
     if (body === null) return carryOut(null, null);
+    requireType(c, body);
     const key = operation.takesKey ? readKey(c.req) : undefined;
     const { pathname, search } = new URL(c.req.url);
     const target = `${c.req.method} ${pathname}${search}`;
     const done = (
       sent: string | SentFile,
-      work: (sent: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
+      work: (sent: string | SentFile, hash: string | null) => Promise<Answered>,
     ) => (key === undefined ? work(sent, null) : once({ person, key, target, body: sent }, work));
     if (body === 'file') {
       const mostBytes = context.actionContext().config.console.largestUploadBytes;
-      return receive(c, { mostBytes, aroundBytes: 0 }, async (received) => {
-        requireBytes(c);
-        return done({ chunks: upTo(c.env.incoming, received), signal: received.signal }, carryOut);
-      });
+      return receive(c, mostBytes, (received) =>
+        done({ chunks: upTo(c.env.incoming, received), signal: received.signal }, carryOut),
+      );
     }
-    return done(await readText(c, readBodyText), (text, hash) =>
-      carryOut(readBody(String(text), body), hash),
-    );
+    return done(await readText(c), (text, hash) => carryOut(readBody(String(text), body), hash));
   };
 }
 
-function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: ApiAnswer): Response {
+function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: Answered): Response {
   const { next, look } = document as { readonly next?: unknown; readonly look?: unknown };
   if (typeof next === 'string') {
     const { pathname, searchParams } = new URL(c.req.url);

@@ -14,16 +14,19 @@ export interface ApiOperation {
   readonly path: `/${string}`;
   readonly summary: string;
   readonly roles: readonly Role[];
-  /** The query's fields; a repeated one is an array. */
+  /** A repeated field is an array. */
   readonly query: z.ZodObject;
-  /** What is sent: a JSON object; `file`: the bytes of a file; null: nothing. */
+  /** A JSON object; `file`: the bytes of a file; null: nothing. */
   readonly body: z.ZodObject | 'file' | null;
   /** True where it changes something: an `Idempotency-Key` makes sure that it does so once. */
   readonly takesKey?: true;
   /** The schemas of what is answered, by status; each is one of `DOCUMENTS`. */
   readonly answers: Readonly<Record<number, z.ZodType>>;
-  /** Throws OperatorError for what can't be done; nothing has changed then. */
-  carryOut(request: ApiRequest<never, never>): Promise<ApiAnswer>;
+  /**
+   * A page has `next`, the `after` of the one that follows; what goes on after the answer, `look`, its address. Throws OperatorError for
+   * what can't be done; nothing has changed then.
+   */
+  carryOut(request: ApiRequest<never, never>): Promise<Answered>;
 }
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
@@ -37,15 +40,17 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly keepWaiting: () => void;
 }
 
-/** What is answered. A page has `next`, the `after` of the one that follows; what goes on after the answer, `look`, its address. */
-export type ApiAnswer = Answered;
+/** The answer about a run that goes on after it. */
+export function begunAnswer(first: { readonly run: number }): Answered {
+  return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
+}
 
 /** Ties the types of an operation's fields to what carries it out. */
 export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 'file' | null>(
   described: Omit<ApiOperation, 'carryOut' | 'query' | 'body'> & {
     readonly query: Query;
     readonly body: Body;
-    carryOut(request: ApiRequest<z.output<Query>, BodyOf<Body>>): Promise<ApiAnswer>;
+    carryOut(request: ApiRequest<z.output<Query>, BodyOf<Body>>): Promise<Answered>;
   },
 ): ApiOperation {
   return described;
@@ -60,7 +65,7 @@ export function readOperation<Query extends z.ZodRawShape = Record<never, never>
   readonly roles?: ApiOperation['roles'];
   readonly query?: Query;
   readonly answer: z.ZodType;
-  carryOut(request: ApiRequest<z.output<z.ZodObject<Query>>, null>): Promise<ApiAnswer['document']>;
+  carryOut(request: ApiRequest<z.output<z.ZodObject<Query>>, null>): Promise<Answered['document']>;
 }): ApiOperation {
   return operation({
     roles: ROLES,

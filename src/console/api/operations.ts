@@ -1,23 +1,11 @@
 import type { ApiOperation } from './operation.js';
-import { getDecision, getDecisions, verbOperations } from './operations/decisions.js';
-import { getFiles, postChecks, postDrops } from './operations/files.js';
-import { getRows, getTrace, getUnknownLearners } from './operations/rows.js';
-import { getRun, getRuns, postReruns, postRuns } from './operations/runs.js';
-import { getHealth, getReport, getStatus } from './operations/status.js';
+import { postChecks, postDrops, postRuns } from './operations/changing.js';
+import { postReruns, verbOperations } from './operations/deciding.js';
+import { READ_OPERATIONS } from './operations/reading.js';
 
 /** All operations of the HTTP interface, in the order of the document. */
 export const OPERATIONS: readonly ApiOperation[] = [
-  getStatus,
-  getHealth,
-  getReport,
-  getRows,
-  getTrace,
-  getUnknownLearners,
-  getFiles,
-  getRuns,
-  getRun,
-  getDecisions,
-  getDecision,
+  ...READ_OPERATIONS,
   postRuns,
   postReruns,
   ...verbOperations,

@@ -1,15 +1,13 @@
 import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
-import type { RequestMistake } from '../../documents/common.js';
-import type { ReadText } from '../server/bodies/read-text.js';
-import type { AppEnv } from '../server/request.js';
-import { RequestRefusal } from '../work/status-of.js';
+import { bodyRefusal, RequestRefusal } from '../work/status-of.js';
 import { mistaken } from './refusal.js';
 
 /** The fields of an address' query. Throws RequestRefusal with every mistake. */
 export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
   const fields = Object.entries(request.queries()).flatMap(([name, values]) => {
     const [only = ''] = values;
+    // A repeated field may come once, twice or often.
     if (isList(schema.shape[name]) || values.length > 1) return [[name, values]];
     // As a form sends a field in which nothing was written.
     return only === '' ? [] : [[name, only]];
@@ -25,39 +23,33 @@ export function readKey(request: HonoRequest): string | undefined {
   throw mistaken([{ in: 'header', field: 'Idempotency-Key', message }]);
 }
 
-/** The JSON object that was sent, as text. Throws RequestRefusal for anything else. */
-export async function readText(c: Context<AppEnv>, readBodyText: ReadText): Promise<string> {
+/** Throws RequestRefusal for a body that is no JSON; where a file is awaited, for a form: its parts would be taken for the file. */
+export function requireType(c: Context, body: z.ZodObject | 'file'): void {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') {
-    throw new RequestRefusal(415, {
-      operation: 'read the request',
-      subject: 'Content-Type',
-      message: type === undefined ? 'the request says nothing of its content' : `${type} is not read here`,
-      hint: 'Send JSON, with the header "Content-Type: application/json".',
-    });
-  }
-  return readBodyText(c);
+  if (body === 'file' ? !type?.startsWith('multipart/') : type === 'application/json') return;
+  c.header('connection', 'close');
+  throw new RequestRefusal(415, {
+    operation: 'read the request',
+    subject: 'Content-Type',
+    message: type === undefined ? 'the request says nothing of its content' : `${type} is not read here`,
+    hint:
+      body === 'file'
+        ? 'Send the bytes of the file alone, as application/octet-stream: curl --data-binary @FILE.'
+        : 'Send JSON, with the header "Content-Type: application/json".',
+  });
 }
 
 /** The fields of a JSON object. Throws RequestRefusal with every mistake. */
 export function readBody(text: string, schema: z.ZodObject): unknown {
-  return parsed(schema, jsonIn(text), 'body');
-}
-
-function jsonIn(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(text);
   } catch {
-    throw new RequestRefusal(400, {
-      operation: 'read the request',
-      subject: 'the body',
-      message: 'the body is not JSON',
-      hint: 'Send one JSON object.',
-    });
+    throw bodyRefusal(400, 'the body is not JSON', 'Send one JSON object.');
   }
+  return parsed(schema, value, 'body');
 }
 
-/** A repeated field may come once, twice or often. */
 function isList(schema: unknown): boolean {
   const bare = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
   return bare instanceof z.ZodArray;
@@ -66,16 +58,14 @@ function isList(schema: unknown): boolean {
 function parsed(schema: z.ZodObject, value: unknown, place: 'body' | 'query'): unknown {
   const read = schema.safeParse(value, { reportInput: true });
   if (read.success) return read.data;
-  const mistakes = read.error.issues.flatMap((issue) => mistakesOf(issue));
-  throw mistaken(mistakes.map((mistake) => ({ in: place, ...mistake })));
-}
-
-function mistakesOf(issue: z.core.$ZodIssue): Omit<RequestMistake, 'in'>[] {
-  const place = issue.path.map(String);
-  const at = (path: readonly string[], message: string) => ({ field: path.join('.') || null, message });
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => at([...place, key], 'is not a field of this request'));
-  return [at(place, sentence(issue))];
+  const at = (path: readonly PropertyKey[], message: string) =>
+    ({ in: place, field: path.map(String).join('.') || null, message }) as const;
+  const mistakes = read.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => at([...issue.path, key], 'is not a field of this request'))
+      : [at(issue.path, sentence(issue))],
+  );
+  throw mistaken(mistakes);
 }
 
 /** What is wrong with a value, in our own words; it follows the name of the field. */

@@ -3,11 +3,10 @@ import { SELECTABLE } from '../../documents/words.js';
 import { isoMoment } from '../../domain/clock.js';
 import { readSelection, type Selectable, type Selection } from '../../domain/selection.js';
 import { type SelectionTexts, selectionInTexts } from '../../domain/text/selection-text.js';
-import { RequestRefusal } from '../work/status-of.js';
 import { inputSchema } from './open-api.js';
 import { mistaken } from './refusal.js';
 
-/** A text that means something else. @param read null: it can't be read. */
+/** @param read null: the text can't be read. */
 export function textThat<Value>(read: (text: string) => Value | null, hint: string) {
   return z.string().transform((text, context) => {
     const value = read(text);
@@ -24,36 +23,16 @@ export function numberField(least = 0, most = Number.MAX_SAFE_INTEGER) {
   return z.coerce.number<string>().int().min(least).max(most);
 }
 
-export const PAGE_FIELDS = {
-  /** The `next` of the page before. */
-  after: z.string().optional(),
-  limit: numberField(1, 500).optional(),
-} as const;
+/** `after`: the `next` of the page before. */
+export const PAGE_FIELDS = { after: z.string().optional(), limit: numberField(1, 500).default(50) } as const;
 
 /** The same for a list in the order of numbers. */
 export const NUMBERED_PAGE_FIELDS = {
   ...PAGE_FIELDS,
-  after: textThat(
-    (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null),
-    'Send the next of a page.',
-  ).optional(),
+  after: textThat((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null), 'Send the next of a page.')
+    .optional()
+    .transform((after) => after ?? null),
 } as const;
-
-export function nextOf(after: number | null): string | null {
-  return after === null ? null : String(after);
-}
-
-/** The number in an address; -1 for a text that is none. */
-export function numberedBy(text = ''): number {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1;
-}
-
-export function noSuch(what: string, text = ''): RequestRefusal {
-  const message = `there is no ${what} ${text}`;
-  return new RequestRefusal(404, { operation: 'answer the request', subject: what, message });
-}
-
-export const USUAL_LIMIT = 50;
 
 export const FLAG = z.enum(['true', 'false']).transform((word) => word === 'true');
 

@@ -1,7 +1,7 @@
 import { muteAlert } from '../../actions/alerts/mute.js';
 import type { QueryResult } from '../../actions/browse/queries.js';
 import { type Html, html } from '../../report/page/html.js';
-import { deciderOf, type Visit } from '../visits/visit.js';
+import { deciderOf, type Visit } from '../work/visit.js';
 import { type Page, sectionOf } from './page.js';
 import { choiceField, formToken, hiddenFields, textField } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
@@ -14,8 +14,8 @@ type Alert = Alerts['open'][number];
 
 export const alertsPage: Page = {
   path: PATH,
-  async show(visit, context) {
-    const { open, channels, notifications } = await context.query('alerts', {});
+  async show(visit) {
+    const { open, channels, notifications } = await visit.query('alerts', {});
     return {
       title: 'Alerts',
       section: '/',
@@ -102,7 +102,7 @@ ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 
 <p class="buttons"><button>Mute</button> <a href="${PATH}">Cancel</a></p></form>`,
     };
   },
-  async submit(visit, fields, context) {
+  async submit(visit, fields) {
     // One of a kind that there is not isn't open.
     const kind = fields.one('kind') as Alert['kind'];
     const hours = fields.one('hours');
@@ -111,7 +111,7 @@ ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 
       forMs: hours === '' ? Number.NaN : Number(hours) * HOUR_MS,
       because: fields.one('because'),
     };
-    await muteAlert(context.actionContext(), mute, deciderOf(visit));
+    await muteAlert(visit.actionContext(), mute, deciderOf(visit));
     return { to: PATH };
   },
 };

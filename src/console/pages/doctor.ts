@@ -3,7 +3,7 @@ import { agreeing } from '../../domain/text/count-of.js';
 import { html } from '../../report/page/html.js';
 import { chip } from '../../report/page/words.js';
 import { counted } from '../../report/text/counted.js';
-import type { Visit } from '../visits/visit.js';
+import type { Visit } from '../work/visit.js';
 import { type Page, type Shown, sectionOf } from './page.js';
 import { formToken } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
@@ -11,11 +11,11 @@ import { type Column, listTable } from './parts/list-table.js';
 /** What doctor finds: without using a platform, and by the form with a token of each environment, which takes a place in the quota. */
 export const doctorPage: Page = {
   path: '/doctor',
-  async show(visit, context) {
-    return shownFindings(visit, await context.query('doctor', { asksPlatforms: false }));
+  async show(visit) {
+    return shownFindings(visit, await visit.query('doctor', { asksPlatforms: false }));
   },
-  async submit(visit, _fields, context) {
-    return { shown: shownFindings(visit, await context.query('doctor', { asksPlatforms: true })) };
+  async submit(visit) {
+    return { shown: shownFindings(visit, await visit.query('doctor', { asksPlatforms: true })) };
   },
 };
 

@@ -1,6 +1,6 @@
 import { type Html, html, renderHtml } from '../../report/page/html.js';
 import { numberText } from '../../report/text/counted.js';
-import type { Visit } from '../visits/visit.js';
+import type { Visit } from '../work/visit.js';
 import { assetPaths } from './assets.js';
 import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
 import { formToken } from './parts/fields.js';

@@ -1,9 +1,9 @@
+import { Readable } from 'node:stream';
 import type { Role } from '../../domain/access/role.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { sectionHtml } from '../../report/page/section-html.js';
-import type { Visit } from '../visits/visit.js';
-import type { ConsoleContext } from '../work/console-context.js';
 import type { RefusalStatus } from '../work/status-of.js';
+import type { Visit } from '../work/visit.js';
 
 /** Who sees rows, and with them people. */
 export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
@@ -18,19 +18,21 @@ export interface Page {
    * Throws OperatorError for an address that names nothing. Absent: nothing is shown here.
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
-  show?(visit: Visit, context: ConsoleContext): Promise<Shown | Response>;
-  /**
-   * Carries out what was sent, whose token was checked. Throws OperatorError for what can't be done; nothing has changed then.
-   * @returns where to go on, or a page to show instead.
-   */
-  submit?(visit: Visit, fields: FormFields, context: ConsoleContext): Promise<FormAnswer>;
+  show?(visit: Visit): Promise<Shown | Response>;
+  readonly submit?: Submit;
+  /** Forms at addresses below its own, by the last part of these. */
+  readonly forms?: Readonly<Record<string, Submit>>;
 }
 
-/** The fields of a sent form; of a repeated one all values, in their order. */
+/**
+ * Carries out what was sent, whose token was checked. Throws OperatorError for what can't be done; nothing has changed then.
+ * @returns where to go on, or a page to show instead.
+ */
+export type Submit = (visit: Visit, fields: FormFields) => Promise<FormAnswer>;
+
+/** The fields of a sent form. `one`: of a repeated one the last value; '' where there is none. */
 export interface FormFields {
-  /** The last value; '' where there is none. */
   one(name: string): string;
-  all(name: string): readonly string[];
   names(): readonly string[];
 }
 
@@ -71,12 +73,17 @@ export type Section = (typeof GROUPS)[number][number]['path'];
 
 export const SEARCH_PATH = '/search';
 
+/** The body of an answer: read no faster than the client takes it, and left when the client goes away. */
+export function streamOfPieces(pieces: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
+  return Readable.toWeb(Readable.from(pieces, { objectMode: false })) as ReadableStream<Uint8Array>;
+}
+
 /** Makes a section of a page: `sectionOf('tokens', 'Tokens')` tags the template of its content. */
 export function sectionOf(id: string, title: HtmlValue): typeof html {
   return (...content) => sectionHtml({ id, title }, html(...content));
 }
 
-/** The same for a section that follows the ledger's changes by itself. */
+/** The same for one that follows the ledger's changes by itself. */
 export function livePart(id: string, title: HtmlValue): typeof html {
   return (...content) => sectionHtml({ id, title }, html(...content), html` data-part`);
 }

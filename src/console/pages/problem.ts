@@ -5,7 +5,7 @@ import { sentence } from '../../report/text/sentence.js';
 import { statusOf } from '../work/status-of.js';
 import type { Shown } from './page.js';
 
-/** The page for something that failed: in full what a person can solve, and of a bug only that it is one. */
+/** Shows in full what a person can solve, and of a bug only that it is one. */
 export function problemOf(error: unknown): Shown {
   if (error instanceof OperatorError) {
     const done = html`<p class="note">Nothing was changed. <a href="/">Overview</a></p>`;
@@ -23,6 +23,12 @@ export function problemText({ message, hint }: OperatorError): string {
   return hint === '' ? sentence(message) : `${sentence(message)} ${hint}`;
 }
 
+/** Why a person can't do something, for a page that keeps the input. Throws any other error again. */
+export function refusedBy(error: unknown): OperatorError {
+  if (error instanceof OperatorError && (error.exit === 'usage' || error.exit === 'attention')) return error;
+  throw error;
+}
+
 export function noSuchPage(): Shown {
   const text = html`The address is wrong, or the page is gone. <a href="/">Go to the overview</a>.`;
   return problem(404, 'Page not found', text);
@@ -34,12 +40,12 @@ export function notForRole(roles: readonly Role[] = []): Shown {
   return problem(403, 'You don’t have access to this', text);
 }
 
-/** The page for a person whom a proxy names and who has no access by registrar.yaml. @param why plain sentences. */
+/** For a person whom a proxy names and who has no access by registrar.yaml. */
 export function notLetIn(why: string): Shown {
   return problem(403, 'Sign-in refused', html`${why}`);
 }
 
-/** The page for a form that this server has not made for this browser, or has made too long ago. */
+/** For a form that this server has not made for this browser, or has made too long ago. */
 export function outOfDate(): Shown {
   const text = html`It was loaded before you signed in, or didn’t come from this console. Nothing was changed. Go back, reload the page and send the form again.`;
   return problem(403, 'The form is out of date', text);

@@ -7,9 +7,9 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted } from '../../report/text/counted.js';
-import { deciderOf, type Visit } from '../visits/visit.js';
 import { beginLine } from '../work/begin-run.js';
 import type { StartedLine } from '../work/console-context.js';
+import { deciderOf, type Visit } from '../work/visit.js';
 import { type Page, sectionOf } from './page.js';
 import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
@@ -17,9 +17,9 @@ import { sinceText, when, whenOr } from './parts/when.js';
 
 export const schedulePage: Page = {
   path: '/schedule',
-  async show(visit, context) {
-    const found = await context.query('schedule', {});
-    const lines = context.actionContext().config.schedule;
+  async show(visit) {
+    const found = await visit.query('schedule', {});
+    const lines = visit.actionContext().config.schedule;
     return {
       title: 'Schedule',
       section: '/schedule',
@@ -27,12 +27,31 @@ export const schedulePage: Page = {
       content: html`<div id="schedule" data-part>
 ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
-${[...context.started.lines.values()].map((line) => startedText(visit, line))}
+${[...visit.started.lines.values()].map((line) => startedText(visit, line))}
 ${timed(visit, lines, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}
 </div>`,
     };
+  },
+  forms: {
+    /** Does the work of a line, without waiting for the end. */
+    async start(visit, fields) {
+      const name = fields.one('line');
+      const { schedule } = visit.actionContext().config;
+      const entry = schedule.find((line) => jobName(line) === name);
+      if (entry === undefined || entry.paused !== undefined) {
+        throw new OperatorError({
+          operation: 'start a line of the schedule',
+          subject: name,
+          message: 'this line is paused, or no longer in the schedule',
+          hint: 'Open Schedule again.',
+          reason: 'not-found',
+        });
+      }
+      beginLine(visit, entry, deciderOf(visit));
+      return { to: '/schedule' };
+    },
   },
 };
 
@@ -177,24 +196,3 @@ function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   return sectionOf('remote-inboxes', 'Remote inboxes')`
 ${listTable('Remote inboxes of the sources', rows, columns)}`;
 }
-
-/** Does the work of a line of the schedule, without waiting for the end. */
-export const startLineForm: Page = {
-  path: '/schedule/start',
-  async submit(visit, fields, context) {
-    const name = fields.one('line');
-    const { schedule } = context.actionContext().config;
-    const entry = schedule.find((line) => jobName(line) === name);
-    if (entry === undefined || entry.paused !== undefined) {
-      throw new OperatorError({
-        operation: 'start a line of the schedule',
-        subject: name,
-        message: 'this line is paused, or no longer in the schedule',
-        hint: 'Open Schedule again.',
-        reason: 'not-found',
-      });
-    }
-    beginLine(context, entry, deciderOf(visit));
-    return { to: '/schedule' };
-  },
-};

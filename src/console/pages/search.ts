@@ -3,8 +3,7 @@ import type { MatchedRow } from '../../actions/browse/search.js';
 import { BROWSABLE } from '../../actions/rows/selectable.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { counted, numberText } from '../../report/text/counted.js';
-import { hrefOf, type Visit } from '../visits/visit.js';
-import type { ConsoleContext } from '../work/console-context.js';
+import { hrefOf, type Visit } from '../work/visit.js';
 import { foundTable } from './learners/person.js';
 import { type Page, SEARCH_PATH, SEE_ROWS, sectionOf } from './page.js';
 import { personPath, rowPath } from './parts/row-link.js';
@@ -18,15 +17,15 @@ type Result = QueryResult<'search'>;
 export const searchPage: Page = {
   path: SEARCH_PATH,
   roles: SEE_ROWS,
-  async show(visit, context) {
+  async show(visit) {
     const { q = '', all = '' } = visit.address.query;
     const text = q.trim();
     const title = text === '' ? 'Search' : `Search: ${text}`;
     if (text === '') return { title, content: html`<p class="second">${HELP}</p>` };
-    const named = await namedBy(context, text);
+    const named = await namedBy(visit, text);
     const [only] = named;
     if (/^#|:\d+$|^[a-z]+ \d+$/i.test(text) && only !== undefined && named.length === 1) return to(only.href);
-    const found = await context.query('search', { search: text, most: MAX_SHOWN });
+    const found = await visit.query('search', { search: text, most: MAX_SHOWN });
     const person = found.learners.find(({ isExact }) => isExact);
     if (all === '' && named.length === 0 && person !== undefined) return to(personPath(text));
     return { title, content: results(visit, named, found) };
@@ -46,7 +45,7 @@ interface Named {
 }
 
 /** The things that a number names, or that a word and a number name: `17`, `#17`, `run 17`, `march.csv:217`. */
-async function namedBy(context: ConsoleContext, text: string): Promise<readonly Named[]> {
+async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
   const [, kind = '', digits] = /^(#|[a-z]+ )?(\d{1,12})$/i.exec(text) ?? [];
   const number = digits === undefined ? null : Number(digits);
   const isPlace = /:\d{1,9}$/.test(text);
@@ -54,15 +53,15 @@ async function namedBy(context: ConsoleContext, text: string): Promise<readonly 
   const isMeant = (name: string) => kind === '' || kind.trim().toLowerCase() === name;
   const isOfRow = isMeant('#') || isMeant('row');
   const what = number === null ? text : `#${number}`;
-  const row = isOfRow ? await context.query('row', { what, isExplained: false }) : null;
+  const row = isOfRow ? await visit.query('row', { what, isExplained: false }) : null;
   const found = row === null ? [] : [{ href: rowPath(String(number ?? text)), text: `Row ${what}` }];
   if (number === null) return found;
   const asked = { decision: number, after: null, most: 1 };
-  if (isMeant('run') && (await context.query('run', { run: number })))
+  if (isMeant('run') && (await visit.query('run', { run: number })))
     found.push({ href: `/runs/${number}`, text: `Run ${number}` });
-  if (isMeant('decision') && (await context.query('decision', asked)))
+  if (isMeant('decision') && (await visit.query('decision', asked)))
     found.push({ href: `/decisions/${number}`, text: `Decision ${number}` });
-  const file = isMeant('file') ? await context.query('file', { drop: number }) : null;
+  const file = isMeant('file') ? await visit.query('file', { drop: number }) : null;
   if (file !== null) found.push({ href: `/files/${number}`, text: `File ${number}: ${file.file}` });
   return found;
 }

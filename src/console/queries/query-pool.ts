@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import {
   answerQuery,
   type QueryName,
@@ -5,9 +6,9 @@ import {
   type QueryResult,
 } from '../../actions/browse/queries.js';
 import type { ActionContext } from '../../actions/context.js';
-import { queryThread } from './query-thread.js';
+import { OperatorError } from '../../domain/operator-error.js';
 
-/** Runs a query. Throws OperatorError where the query does. */
+/** Throws OperatorError where the query does. */
 export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,
@@ -74,4 +75,78 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
     async renew() {},
     async close() {},
   };
+}
+
+/** A query as it goes to a thread. */
+export interface SentQuery {
+  readonly id: number;
+  readonly name: QueryName;
+  readonly request: never;
+}
+
+export type QueryAnswer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: ReturnType<typeof sentFailure> };
+
+/** Starts a thread at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
+function queryThread(root: string) {
+  let worker: Worker | null = null;
+  let lastId = 0;
+  const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const failAll = (error: Error) => {
+    worker = null;
+    for (const { reject } of open.values()) reject(error);
+    open.clear();
+  };
+  const start = () => {
+    const started = new Worker(new URL('./query-worker.js', import.meta.url), { workerData: root });
+    started.on('message', (answer: QueryAnswer) => {
+      const query = open.get(answer.id);
+      open.delete(answer.id);
+      if ('failure' in answer) query?.reject(receivedFailure(answer.failure));
+      else query?.resolve(answer.result);
+    });
+    started.on('error', failAll);
+    started.on('exit', (code) => {
+      if (worker === started) failAll(new Error(`the thread that reads the ledger ended with ${code}`));
+    });
+    // The server keeps the process alive, not what reads for it.
+    started.unref();
+    return started;
+  };
+  return {
+    query(name: QueryName, request: unknown): Promise<unknown> {
+      worker ??= start();
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        open.set(id, { resolve, reject });
+        worker?.postMessage({ id, name, request });
+      });
+    },
+    /** Has later queries answered with the settings of then. */
+    renew: () => worker?.postMessage('renew'),
+    async close() {
+      const ended = worker;
+      failAll(new Error('the console ends'));
+      await ended?.terminate();
+    },
+  };
+}
+
+/** A failure as it goes from one thread to another, which loses the classes of errors. `operator` is null for a bug. */
+export function sentFailure(error: unknown) {
+  if (error instanceof OperatorError) {
+    const { operation, subject, hint, exit, reason, message } = error;
+    return { operator: { operation, subject, hint, exit, reason }, message, stack: '' };
+  }
+  const { message = String(error), stack = '' } = error as Partial<Error>;
+  return { operator: null, message, stack };
+}
+
+function receivedFailure({ operator, message, stack }: ReturnType<typeof sentFailure>): Error {
+  if (operator !== null) return new OperatorError({ ...operator, message });
+  const error = new Error(message);
+  error.stack = stack;
+  return error;
 }

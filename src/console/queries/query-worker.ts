@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuery } from '../../actions/browse/queries.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import { type QueryAnswer, type QueryRequest, sentFailure } from './query-thread.js';
+import { type QueryAnswer, type SentQuery, sentFailure } from './query-pool.js';
 
-/** The worker thread of `query-thread`: it has its own connection to the ledger, which only reads. */
+/** The worker thread of `query-pool`: it has its own connection to the ledger, which only reads. */
 const root = workerData as string;
 let opened: Opened | null = null;
 
@@ -13,12 +13,12 @@ interface Opened {
   users: number;
 }
 
-parentPort?.on('message', async (message: QueryRequest | 'renew') => {
+parentPort?.on('message', async (message: SentQuery | 'renew') => {
   if (message === 'renew') leave(opened);
   else parentPort?.postMessage(await answered(message));
 });
 
-async function answered({ id, name, request }: QueryRequest): Promise<QueryAnswer> {
+async function answered({ id, name, request }: SentQuery): Promise<QueryAnswer> {
   opened ??= { context: open(), users: 0 };
   const own = opened;
   own.users += 1;

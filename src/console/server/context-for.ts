@@ -13,10 +13,7 @@ const OF_VIEWERS: ReadonlySet<QueryName> = new Set<QueryName>([
   ...(['statusDocument', 'healthDocument', 'reportDocument'] as const),
 ]);
 
-/**
- * The context of a person. A viewer's answers and failures hold no personal data, and none can be found by it: this is the only place where
- * they are masked.
- */
+/** A viewer's answers and failures hold no personal data, and none can be found by it: this is the only place where they are masked. */
 export function contextFor({ role }: Person, context: ConsoleContext): ConsoleContext {
   if (role !== 'viewer') return context;
   const query = async <Name extends QueryName>(name: Name, request: QueryRequest<Name>) => {
@@ -43,20 +40,11 @@ function refuseFinding(request: unknown, member = ''): void {
 }
 
 function refused(subject: string, message: string): OperatorError {
-  return new OperatorError({
-    operation: 'read the ledger',
-    subject,
-    message,
-    hint: 'Contact an operator or an auditor.',
-  });
+  const hint = 'Contact an operator or an auditor.';
+  return new OperatorError({ operation: 'read the ledger', subject, message, hint });
 }
 
 function maskedError({ operation, subject, message, hint, exit }: OperatorError): OperatorError {
-  return new OperatorError({
-    operation,
-    subject: maskAddresses(subject),
-    message: maskQuoted(message),
-    hint: maskQuoted(hint),
-    exit,
-  });
+  const words = { message: maskQuoted(message), hint: maskQuoted(hint) };
+  return new OperatorError({ operation, subject: maskAddresses(subject), ...words, exit });
 }

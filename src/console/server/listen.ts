@@ -6,35 +6,29 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { ListenAddress } from '../../config/values/network/listen-address.js';
 import { listenAt } from '../../monitor/listen-at.js';
 
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-}
-
 /** Enough for an office and its scripts; beyond it, connections wait in the system's queue. */
 const MAX_CONNECTIONS = 1_000;
 
 /** Of one address of another machine, so that none takes all of them. A trusted proxy has many people behind it. */
 const MAX_FROM_ADDRESS = 100;
 
-/** A client that sends or takes nothing for so long is gone; live pages are written to more often. Bodies have limits of their own. */
+/** A client that sends or takes nothing for so long is gone. Bodies have limits of their own. */
 const IDLE_MS = 30_000;
 
-/** Longer than proxies keep a connection for the next request (nginx: 60 s): otherwise one is ended while a request is on its way on it. */
+/** Longer than proxies keep a connection (nginx: 60 s): otherwise one is ended while a request is on its way on it. */
 const KEPT_MS = 75_000;
 
 /** An upload may take long, as long as it goes on: `IDLE_MS` ends one that doesn't. */
 const LONGEST_REQUEST_MS = 2 * 3_600_000;
 
 /**
- * Serves an app at an address. Heads of requests must come within seconds, so that slow clients hold nothing for long. Throws OperatorError
- * where it can't listen there.
- * @param idleMs how long nothing may move on a connection. @param isTrusted true for the address of a proxy.
+ * Serves an app. Heads of requests must come within seconds, so that slow clients hold nothing for long. Throws OperatorError where it
+ * can't listen there. @param idleMs how long nothing may move on a connection. @param isTrusted true for the address of a proxy.
  */
 export async function serveAt(
   fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
   listen: ListenAddress,
-  tls: TlsFiles | null,
+  tls: { readonly certFile: string; readonly keyFile: string } | null,
   idleMs = IDLE_MS,
   isTrusted: (address: string) => boolean = () => false,
 ) {

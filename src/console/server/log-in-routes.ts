@@ -2,15 +2,16 @@ import { type Context, Hono } from 'hono';
 import { logIn } from '../../actions/access/log-in.js';
 import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
+import { html } from '../../report/page/html.js';
 import { renderShown } from '../pages/layout.js';
-import { type LogInOffer, logInPage } from '../pages/log-in.js';
 import type { Shown } from '../pages/page.js';
+import { formToken, hiddenFields, notice } from '../pages/parts/fields.js';
+import type { ProviderLogIn } from '../sign-in/oidc.js';
 import type { Refusal } from '../sign-in/sign-in.js';
 import { type Cookies, formTokenOf, newSecret } from '../visits/browser-secret.js';
 import { clientAddress } from '../visits/doorkeeper.js';
-import type { ProviderLogIn } from '../visits/provider-log-in.js';
-import { ownPath } from '../visits/visit.js';
-import type { ReadText } from './bodies/read-text.js';
+import { hrefOf, ownPath } from '../work/visit.js';
+import type { ReadText } from './bodies/reception.js';
 import { sentForm } from './bodies/sent-form.js';
 import type { AppEnv } from './request.js';
 
@@ -26,27 +27,33 @@ export function logInRoutes(
   onRefused: (detail: string) => void,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const outside = (page: Shown) =>
-    renderShown(null, page, { name: context().config.console.name ?? null, attention: null, pulse: '' }).join(
-      '',
-    );
-  const offered = (c: Context, offer: Partial<LogInOffer>) => {
+  const shown = (c: Context, page: Shown) => {
+    const around = { name: context().config.console.name ?? null, attention: null, pulse: '' };
+    return c.html(renderShown(null, page, around).join(''), page.status ?? 200);
+  };
+  /** The form. @param said what went wrong; null: nothing yet. */
+  const offered = (
+    c: Context,
+    status: NonNullable<Shown['status']>,
+    { to = '/', name = '', said = null }: { to?: string; name?: string; said?: string | null },
+  ) => {
     const { users, oidc, proxy } = context().config.console;
-    const page = logInPage({
-      hasUsers: users.length > 0,
-      provider: oidc?.label ?? null,
-      hasProxy: proxy !== undefined,
-      formToken: formTokenOf(cookies.ownSecret(c)),
-      to: '/',
-      said: null,
-      name: '',
-      ...offer,
-    });
-    return c.html(outside(page), page.status ?? 200);
+    const hasUsers = users.length > 0;
+    const fields = { formToken: formTokenOf(cookies.ownSecret(c)), to, name, isWrong: said !== null };
+    const atProvider = { path: '/log-in/provider', query: { to } };
+    const without =
+      proxy === undefined
+        ? NOBODY
+        : 'The proxy didn’t say who you are. Open the console at the proxy’s address.';
+    const content = html`<section>${notice(said, 'bad')}
+${hasUsers ? passwordForm(fields) : ''}
+${oidc === undefined ? '' : html`<p class="buttons"><a class="button${hasUsers ? ' second-choice' : ''}" href="${hrefOf(atProvider)}">${oidc.label}</a></p>`}
+${hasUsers || oidc !== undefined ? '' : html`<p class="second">${without}</p>`}</section>`;
+    return shown(c, { title: 'Sign in', content, status });
   };
   const refused = (c: Context, { code, text, detail }: Refusal) => {
     if (detail !== null) onRefused(detail);
-    return offered(c, { status: code === 'unavailable' ? 503 : 403, said: text });
+    return offered(c, code === 'unavailable' ? 503 : 403, { said: text });
   };
   const enter = async (
     c: Context,
@@ -63,23 +70,22 @@ export function logInRoutes(
 
   app.get('/log-in', (c) => {
     const ended = 'Your session has ended. Sign in, and your input is still there.';
-    return offered(c, { to: ownPath(c.req.query('to')), said: c.req.query('ended') ? ended : null });
+    return offered(c, 200, { to: ownPath(c.req.query('to')), said: c.req.query('ended') ? ended : null });
   });
 
   app.post('/log-in', async (c) => {
     const sent = await sentForm(c, readText, cookies);
-    if ('refused' in sent) return c.html(outside(sent.refused), sent.refused.status);
+    if ('refused' in sent) return shown(c, sent.refused);
     const { fields } = sent;
     const [name, to] = [fields.one('name').trim(), ownPath(fields.one('to'))];
     const address = clientAddress(context().config.console, c.env.incoming);
     const result = await logIn(context(), { name, password: fields.one('password'), address });
     if ('person' in result) return enter(c, result.person, 'password', to);
-    if (result.refused === 'wrong')
-      return offered(c, { to, name, status: 401, said: 'Name or password is wrong.' });
+    if (result.refused === 'wrong') return offered(c, 401, { to, name, said: 'Name or password is wrong.' });
     const minutes = Math.max(1, Math.ceil(result.retryAfterMs / 60_000));
     c.header('retry-after', String(Math.ceil(result.retryAfterMs / 1_000)));
     const text = `Too many attempts have failed. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`;
-    return offered(c, { to, name, status: 429, said: text });
+    return offered(c, 429, { to, name, said: text });
   });
 
   app.get('/log-in/provider', async (c) => {
@@ -94,11 +100,30 @@ export function logInRoutes(
 
   app.post('/log-out', async (c) => {
     const sent = await sentForm(c, readText, cookies);
-    if ('refused' in sent) return c.html(outside(sent.refused), sent.refused.status);
+    if ('refused' in sent) return shown(c, sent.refused);
     await endSession(context(), cookies.secretOf(c) ?? '');
     cookies.give(c, newSecret());
     return c.redirect('/log-in', 303);
   });
 
   return app;
+}
+
+const NOBODY = html`No users yet: registrar.yaml names none. On its own machine <a href="/">the console</a> is open; from elsewhere there is no access.`;
+
+interface SignInFields {
+  readonly formToken: string;
+  readonly to: string;
+  readonly name: string;
+  readonly isWrong: boolean;
+}
+
+function passwordForm({ to, name, isWrong, ...token }: SignInFields) {
+  const wrong = isWrong ? html` aria-invalid="true"` : '';
+  return html`<form method="post" action="/log-in">${formToken(token)}${hiddenFields({ to })}
+<p class="field"><label for="name">Name</label>
+<input id="name" name="name" type="text" required maxlength="200" autocomplete="username" autocapitalize="none" spellcheck="false" value="${name}"${wrong}${isWrong ? '' : html` autofocus`}></p>
+<p class="field"><label for="password">Password</label>
+<input id="password" name="password" type="password" required maxlength="1000" autocomplete="current-password"${wrong}${isWrong ? html` autofocus` : ''}></p>
+<p class="buttons"><button>Sign in</button></p></form>`;
 }

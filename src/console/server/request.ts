@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import type { Visit } from '../visits/visit.js';
+import type { Visit } from '../work/visit.js';
 
 export interface AppEnv {
   readonly Bindings: HttpBindings;
@@ -10,7 +10,7 @@ export interface AppEnv {
 /** The longest beginning of a path that names no row, learner or file: `/api/v1/rows`. */
 const NAMES_NOTHING = /^(?:\/api\/v1)?\/[a-z-]*/;
 
-/** A request in a form for the log: the text that people type into the rest of an address may be personal. */
+/** For the log: the text that people type into the rest of an address may be personal. */
 export function requestLine({ req }: Context): string {
   return `${req.method} ${NAMES_NOTHING.exec(req.path)?.[0] ?? '/'}`;
 }

@@ -14,7 +14,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The headers of every answer. A page isn't kept by any cache unless its route says so. */
+/** Of every answer. A page isn't kept by any cache unless its route says so. */
 export function securityHeaders(isSecure: boolean): MiddlewareHandler {
   return async (c, next) => {
     await next();
@@ -56,10 +56,7 @@ function isOwnHost(host: string, own: string | null): boolean {
   return /^[\w.:[\]-]+$/.test(host) && URL.canParse(address) && isLoopback(new URL(address).hostname);
 }
 
-/**
- * True for a request that a page of another origin has made. Browsers say where a form comes from; a program that says nothing is
- * stopped by the token.
- */
+/** True for a request of another origin's page. Browsers say where a form comes from; a program that says nothing lacks the token. */
 export function isForeign(c: Context): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

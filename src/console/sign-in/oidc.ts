@@ -1,10 +1,73 @@
 import type * as client from 'openid-client';
+import type { ActionContext } from '../../actions/context.js';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { createHttp, type Http } from '../../platform/http.js';
 import { refusal, type SignIn, signedIn } from './sign-in.js';
 
-export type OidcSignIn = ReturnType<typeof oidcSignIn>;
+export type ProviderLogIn = ReturnType<typeof providerLogIn>;
+
+type OidcSignIn = ReturnType<typeof oidcSignIn>;
+
+/** As long as a person looks for a second factor. */
+const LASTS_MS = 10 * 60_000;
+
+/** The sign-ins that are under way at a time; the oldest gives way. */
+const MAX_UNDER_WAY = 1_000;
+
+const NOT_BEGUN = refusal(
+  'refused',
+  'This sign-in wasn’t started in this browser, or has expired. Sign in again.',
+);
+
+/**
+ * Sign-in at the provider that registrar.yaml names now. The state of a sign-in stays here, so that a browser holds nothing
+ * of it but its own secret. @param url where browsers reach this console.
+ */
+export function providerLogIn(context: () => ActionContext, clock: Clock, url: () => string) {
+  const underWay = new Map<string, { kept: SignInState; to: string; untilMs: number }>();
+  let used: { readonly settings: object; readonly signIn: OidcSignIn } | null = null;
+  const signIn = async () => {
+    const { console } = context().config;
+    if (console.oidc === undefined) return null;
+    if (used?.settings !== console) {
+      await used?.signIn.close();
+      const redirectUri = new URL('/log-in/done', url()).href;
+      used = { settings: console, signIn: oidcSignIn(console, console.oidc, { clock, redirectUri }) };
+    }
+    return used.signIn;
+  };
+  return {
+    /** Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes on. */
+    async begin(secret: string, to: string) {
+      const begun = await (await signIn())?.begin();
+      if (begun === undefined) return { refusal: NOT_BEGUN };
+      if ('refusal' in begun) return begun;
+      const [oldest] = underWay.keys();
+      if (underWay.size >= MAX_UNDER_WAY && oldest !== undefined) underWay.delete(oldest);
+      const untilMs = clock.monotonicMs() + LASTS_MS;
+      underWay.set(keyOf(secret, new URL(begun.url)), { kept: begun.kept, to, untilMs });
+      return { url: begun.url };
+    },
+    /** Ends it, once. @param callback the address that the provider has sent the browser to. */
+    async finish(secret: string | undefined, callback: URL) {
+      const at = await signIn();
+      const key = keyOf(secret ?? '', callback);
+      const begun = underWay.get(key);
+      underWay.delete(key);
+      if (at === null || begun === undefined || clock.monotonicMs() > begun.untilMs)
+        return { refusal: NOT_BEGUN };
+      const result = await at.finish(callback.href, begun.kept);
+      return 'person' in result ? { person: result.person, to: begun.to } : result;
+    },
+    close: async () => used?.signIn.close(),
+  };
+}
+
+/** Two windows of a browser may sign in at a time. */
+function keyOf(secret: string, { searchParams }: URL): string {
+  return `${secret} ${searchParams.get('state') ?? ''}`;
+}
 
 /** Longest time that the provider may take for an answer, while the person sees an empty page. */
 const DEADLINE_MS = 10_000;
@@ -29,9 +92,8 @@ export interface SignInState {
 }
 
 /**
- * The sign-in at the provider of registrar.yaml, by the code flow of OpenID Connect with PKCE. The provider is first contacted at the first sign-in, and its metadata is
- * read again after each failure.
- * @param redirectUri where it sends browsers back to, as it knows it.
+ * The code flow of OpenID Connect with PKCE. The provider is first contacted at the first sign-in, and its metadata is read again after
+ * each failure. @param redirectUri where it sends browsers back to, as it knows it.
  */
 export function oidcSignIn(
   config: ConsoleConfig,
@@ -86,8 +148,6 @@ export function oidcSignIn(
   };
 }
 
-type Claims = Readonly<Record<string, unknown>>;
-
 async function discover(oidc: NonNullable<ConsoleConfig['oidc']>, http: Http): Promise<client.Configuration> {
   const library = await import('openid-client');
   const issuer = new URL(oidc.issuer);
@@ -110,11 +170,10 @@ function authentication(
   { ClientSecretBasic, ClientSecretPost }: typeof client,
   secret: string,
 ): client.ClientAuth {
-  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {
-    const ways = server.token_endpoint_auth_methods_supported;
-    const way = ways === undefined || ways.includes('client_secret_basic') ? basic : post;
-    return way(server, ...rest);
+    const ways = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    const way = ways.includes('client_secret_basic') ? ClientSecretBasic : ClientSecretPost;
+    return way(secret)(server, ...rest);
   };
 }
 
@@ -141,7 +200,7 @@ async function claimsOf(
   at: URL,
   { state, nonce, verifier }: SignInState,
   names: readonly string[],
-): Promise<Claims> {
+): Promise<Readonly<Record<string, unknown>>> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
   const tokens = await authorizationCodeGrant(provider, at, {
     expectedState: state,
@@ -149,7 +208,7 @@ async function claimsOf(
     pkceCodeVerifier: verifier,
     idTokenExpected: true,
   });
-  const claims: Claims & { readonly sub?: string } = tokens.claims() ?? {};
+  const claims: Readonly<Record<string, unknown>> & { readonly sub?: string } = tokens.claims() ?? {};
   const hasAll = names.every((name) => claims[name] !== undefined);
   if (hasAll || claims.sub === undefined || provider.serverMetadata().userinfo_endpoint === undefined) {
     return claims;
@@ -160,7 +219,7 @@ async function claimsOf(
 function personIn(
   config: ConsoleConfig,
   { nameClaim, rolesClaim }: NonNullable<ConsoleConfig['oidc']>,
-  claims: Claims,
+  claims: Readonly<Record<string, unknown>>,
 ): SignIn {
   const name = claims[nameClaim];
   // Some providers write it as a text.
@@ -186,10 +245,6 @@ function wordsOf(error: unknown): string {
   if (cause instanceof Error) words.push(wordsOf(cause));
   // The challenges of a WWW-Authenticate header.
   if (Array.isArray(cause))
-    words.push(...(cause as Challenge[]).map(({ parameters }) => parameters?.error ?? ''));
+    words.push(...cause.map((challenge) => String(challenge.parameters?.error ?? '')));
   return words.filter((word) => word !== '').join(': ');
-}
-
-interface Challenge {
-  readonly parameters?: { readonly error?: string };
 }

@@ -3,8 +3,8 @@ import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import { addressRange } from '../../config/values/network/address-range.js';
 import { type SignIn, signedIn } from './sign-in.js';
 
-/** The headers of a request as `headersDistinct` of Node has them: by name in lower case, each as often as it came. */
-export type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
+/** As `headersDistinct` of Node has them: by name in lower case, each as often as it came. */
+type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
 /**
  * The user that the trusted proxy names in its header; null: there is no such proxy, the request came around it, or it names

@@ -3,12 +3,9 @@ import type { Person, Role } from '../../domain/access/role.js';
 import { isSameUser } from '../../domain/access/user-name.js';
 
 export interface Refusal {
-  /**
-   * `no-role`: registrar.yaml gives the person none. `unnamed`: there is no name that could be recorded. `refused`: the provider
-   * or its answer can't be trusted, so that the person has to begin again. `unavailable`: the provider can't be reached.
-   */
+  /** `unnamed`: there is no name that could be recorded. `refused`: the provider's answer can't be trusted. */
   readonly code: 'no-role' | 'unnamed' | 'refused' | 'unavailable';
-  /** For the person: plain sentences. */
+  /** For the person. */
   readonly text: string;
   /** For the log, without secrets; null: there is no more to say. */
   readonly detail: string | null;
@@ -20,7 +17,7 @@ export function refusal(code: Refusal['code'], text: string): Refusal {
   return { code, text, detail: null };
 }
 
-/** In this order: who is in several lists may do what the first one says. */
+/** Who is in several lists may do what the first one says. */
 const ORDER = ['operator', 'auditor', 'viewer'] as const satisfies readonly Role[];
 
 const GROUP = 'group:';

@@ -9,9 +9,8 @@ export function newSecret(): string {
 }
 
 /**
- * Reads and gives the secret of a browser, undefined where it has none; `ownSecret` gives it one then.
- * Off this machine a cookie is `Secure` and bound to the host by its name. On this machine it bears the port, because browsers share cookies
- * between the ports of a host.
+ * Reads and gives the secret of a browser; `ownSecret` gives one to a browser without. Off this machine a cookie is `Secure` and bound to
+ * the host by its name; on it, it bears the port, because browsers share cookies between the ports of a host.
  */
 export function cookiesOf(isSecure: boolean, port: () => number) {
   const name = () => (isSecure ? '__Host-registrar' : `registrar-${port()}`);

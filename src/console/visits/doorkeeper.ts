@@ -3,15 +3,8 @@ import { isIP } from 'node:net';
 import { sessionPerson } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
-import type { Person } from '../../domain/access/role.js';
 import { isFrom, proxyPerson } from '../sign-in/proxy.js';
-import type { Refusal } from '../sign-in/sign-in.js';
-
-export interface Known {
-  readonly person: Person;
-  /** True where the person has signed in here, and so can sign out. */
-  readonly hasSession: boolean;
-}
+import type { SignIn } from '../sign-in/sign-in.js';
 
 /** A header of the requests by which an open page updates itself: they keep no session alive. */
 export const BY_ITSELF = 'x-registrar-live';
@@ -21,27 +14,25 @@ export function requiresSignIn({ users, proxy, oidc }: ConsoleConfig): boolean {
 }
 
 /**
- * Identifies people by their session, or by a trusted proxy's header. @param account the user where registrar.yaml names
- * none; null: other machines reach the console, and then no user is known.
+ * Identifies people by their session, or by a trusted proxy's header; null: the console knows no such user. `hasSession`: the person has
+ * signed in here, and so can sign out. @param account the user where registrar.yaml names none; null: other machines reach the console,
+ * and then no user is known. @param secret of the browser's cookie. @param isUsed false where a page updates itself.
  */
-export function doorkeeperOf(context: () => ActionContext, account: string | null) {
-  return {
-    /** @param secret of the browser's cookie; undefined where it has none. @param isUsed false where a page updates itself. @returns null where the console knows no such user. */
-    async who(
-      secret: string | undefined,
-      { socket, headersDistinct }: IncomingMessage,
-      isUsed = true,
-    ): Promise<Known | { readonly refusal: Refusal } | null> {
-      const { console } = context().config;
-      // Also where it named a user until it was reloaded.
-      if (!requiresSignIn(console))
-        return account === null ? null : { person: { name: account, role: 'operator' }, hasSession: false };
-      const person = secret === undefined ? null : await sessionPerson(context(), secret, isUsed);
-      if (person !== null) return { person, hasSession: true };
-      const named = proxyPerson(console, socket.remoteAddress, headersDistinct);
-      return named !== null && 'person' in named ? { person: named.person, hasSession: false } : named;
-    },
-  };
+export async function knownBy(
+  context: ActionContext,
+  account: string | null,
+  secret: string | undefined,
+  { socket, headersDistinct }: IncomingMessage,
+  isUsed: boolean,
+): Promise<(SignIn & { readonly hasSession: boolean }) | null> {
+  const { console } = context.config;
+  // Also where it named a user until it was reloaded.
+  if (!requiresSignIn(console))
+    return account === null ? null : { person: { name: account, role: 'operator' }, hasSession: false };
+  const person = secret === undefined ? null : await sessionPerson(context, secret, isUsed);
+  if (person !== null) return { person, hasSession: true };
+  const named = proxyPerson(console, socket.remoteAddress, headersDistinct);
+  return named && { ...named, hasSession: false };
 }
 
 /**

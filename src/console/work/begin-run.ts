@@ -10,8 +10,6 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { startLine } from '../../schedule/start-line.js';
 import type { ConsoleContext, StartedLine } from './console-context.js';
 
-type Troubles = readonly { readonly message: string }[];
-
 /** A run that a person or a program starts. @param request what differs from `WHOLE_RUN`. */
 export function beginRun(context: ConsoleContext, request: Partial<RunRequest>, who: Decider) {
   return begin<{ readonly run: number }, Awaited<ReturnType<typeof carryOut>>>(
@@ -19,7 +17,7 @@ export function beginRun(context: ConsoleContext, request: Partial<RunRequest>, 
     'run',
     (interrupt, begun) => {
       const noted = async (run: number) => {
-        begun(run, { run });
+        begun({ run });
         return null;
       };
       const whole = { ...WHOLE_RUN, ...request, begun: noted };
@@ -43,7 +41,7 @@ export function beginRerun(
       carryOutRerun(context.actionContext(), planned, who, because, {
         interrupt,
         ...UNWATCHED,
-        onMoved: (moved, decision, run) => begun(run, { decision, run, moved }),
+        onMoved: (moved, decision, run) => begun({ decision, run, moved }),
       }),
     ({ run }) => run.troubles,
   );
@@ -70,23 +68,22 @@ export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: D
 }
 
 /**
- * Begins a run that goes on when its caller has gone, and that a person can stop. @param carryOut calls `begun` with the run's number and
- * what is said of it then.
- * @returns what was said, and the run's end. An earlier failure goes to the caller, a later one to the log too.
+ * Begins a run that goes on when its caller has gone, and that a person can stop. @param carryOut calls `begun` with what is said of the
+ * run then. @returns what was said, and the run's end. An earlier failure goes to the caller, a later one to the log too.
  */
-function begin<First, Done>(
+function begin<First extends { readonly run: number }, Done>(
   context: ConsoleContext,
   name: string,
-  carryOut: (interrupt: AbortSignal, begun: (run: number, first: First) => void) => Promise<Done>,
-  troublesIn: (done: Done) => Troubles,
+  carryOut: (interrupt: AbortSignal, begun: (first: First) => void) => Promise<Done>,
+  troublesIn: (done: Done) => readonly { readonly message: string }[],
 ): Promise<{ readonly first: First; readonly done: Promise<Done> }> {
   const { runs } = context.started;
   return new Promise((resolve, reject) => {
     context.inBackground(name, async (ends) => {
       const stop = new AbortController();
       let run: number | null = null;
-      const done = carryOut(AbortSignal.any([ends, stop.signal]), (begunRun, first) => {
-        run = begunRun;
+      const done = carryOut(AbortSignal.any([ends, stop.signal]), (first) => {
+        run = first.run;
         runs.set(run, { stop, troubles: [] });
         resolve({ first, done });
       });

@@ -12,17 +12,18 @@ export interface ConsoleContext {
   inBackground(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
   /** What this console has started, as long as the process lives; the ledger has all runs. */
   readonly started: {
-    readonly runs: Map<number, StartedRun>;
+    readonly runs: Map<
+      number,
+      {
+        /** Lets requests under way be finished; the rest waits. */
+        readonly stop: AbortController;
+        /** What went wrong, in sentences, which may quote a file. */
+        readonly troubles: readonly string[];
+      }
+    >;
     /** The last start of each line of the schedule, by its `jobName`. */
     readonly lines: Map<string, StartedLine>;
   };
-}
-
-interface StartedRun {
-  /** Lets requests under way be finished; the rest waits. */
-  readonly stop: AbortController;
-  /** What went wrong, in sentences, which may quote a file. */
-  readonly troubles: readonly string[];
 }
 
 /** A line of the schedule that a person started from a page. */
@@ -38,10 +39,6 @@ export interface StartedLine {
 }
 
 /** What a decision would do, worked out beside the work of this thread. */
-export async function plannedBy<Plan>(
-  context: ConsoleContext,
-  verb: VerbName,
-  request: unknown,
-): Promise<Plan> {
-  return (await context.query('plan', { verb, request })) as Plan;
+export function plannedBy<Plan>({ query }: ConsoleContext, verb: VerbName, request: unknown) {
+  return query('plan', { verb, request }) as Promise<Plan>;
 }

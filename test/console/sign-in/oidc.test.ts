@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { consoleSchema } from '../../../src/config/schema/console-schema.js';
-import { type OidcSignIn, oidcSignIn, type SignInState } from '../../../src/console/sign-in/oidc.js';
+import { oidcSignIn, type SignInState } from '../../../src/console/sign-in/oidc.js';
 import type { SignIn } from '../../../src/console/sign-in/sign-in.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import {
@@ -13,6 +13,8 @@ import {
   type TestProvider,
 } from '../../support/oidc-provider.js';
 import { AUTHORITY_FILE } from '../../support/tls-server.js';
+
+type OidcSignIn = ReturnType<typeof oidcSignIn>;
 
 const REDIRECT = 'http://127.0.0.1:8480/sign-in/oidc';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BROWSABLE, RERUNNABLE } from '../../../src/actions/rows/selectable.js';
-import { hrefOf } from '../../../src/console/visits/visit.js';
+import { hrefOf } from '../../../src/console/work/visit.js';
 import { isoMoment } from '../../../src/domain/clock.js';
 import type { Selection } from '../../../src/domain/selection.js';
 import { selectionIn, selectionQuery } from '../../../src/domain/text/selection-text.js';

@@ -1,27 +1,29 @@
+import { assignCause } from '../../../actions/assign.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
+import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
-import { choicesOf } from '../parts/fields.js';
+import { choicesOf, formToken, hiddenFields, textField } from '../parts/fields.js';
 import { type Column, filterForm, listTable } from '../parts/list-table.js';
 import { rowsHref } from '../parts/report-sections.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { ASSIGN_PATH, assignedText } from './assign.js';
 import { remedyLink } from './remedy-link.js';
 
 type Cause = QueryResult<'causes'>['causes'][number];
 type Assigned = QueryResult<'causes'>['assigned'][number];
 type RefusedFile = QueryResult<'causes'>['refusedFiles'][number];
 
+const ASSIGN_PATH = '/attention/assign';
+
 const UNASSIGNED = 'unassigned';
 
 export const attentionPage: Page = {
   path: '/attention',
-  async show(visit, context) {
-    const { causes, refusedFiles, assigned } = await context.query('causes', {});
+  async show(visit) {
+    const { causes, refusedFiles, assigned } = await visit.query('causes', {});
     return {
       title: 'Needs attention',
       section: '/attention',
@@ -110,3 +112,35 @@ const REFUSED: readonly Column<RefusedFile>[] = [
   { title: 'When', cell: ({ importedAt }) => when(importedAt) },
   { title: 'Why', cell: ({ refusal }) => html`<span class="refusal">${refusal}</span>` },
 ];
+
+/** Who cares for a cause, and what was said with it. */
+function assignedText({ value, about, who, at }: Assigned): Html {
+  return html`<bdi>${value}</bdi>${about === '' ? '' : html`: <bdi>${about}</bdi>`}<br><small>by <bdi>${who}</bdi>, ${when(at)}</small>`;
+}
+
+/** The form for who is to care for the rows of a cause: `?cause=learner-unknown`. */
+export const assignPage: Page = {
+  path: ASSIGN_PATH,
+  roles: ['operator'],
+  async show(visit) {
+    const { cause = '' } = visit.address.query;
+    const { assigned } = await visit.query('causes', {});
+    const note = assigned.find(({ subject }) => subject === cause);
+    const { users } = visit.actionContext().config.console;
+    const known = [...new Set([visit.person.name, ...users.map(({ name }) => name)])];
+    return {
+      title: `Assign ${cause}`,
+      section: '/attention',
+      content: html`${note === undefined ? '' : html`<p class="second">Assigned to ${assignedText(note)}</p>`}
+<form method="post" action="${ASSIGN_PATH}">${formToken(visit)}${hiddenFields({ cause })}
+${textField({ name: 'person', label: 'Person', value: note?.value ?? visit.person.name, note: 'Empty: unassigned.', choices: known })}
+${textField({ name: 'comment', label: 'Comment', value: '' })}
+<p class="buttons"><button>Assign</button> <a href="/attention">Cancel</a></p></form>`,
+    };
+  },
+  async submit(visit, fields) {
+    const note = { cause: fields.one('cause'), person: fields.one('person'), comment: fields.one('comment') };
+    await assignCause(visit.actionContext(), note, deciderOf(visit));
+    return { to: '/attention' };
+  },
+};

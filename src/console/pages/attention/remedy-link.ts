@@ -4,7 +4,7 @@ import { readSelection, type Selectable } from '../../../domain/selection.js';
 import { selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { commandLine } from '../../../report/text/command-line.js';
-import { hrefOf } from '../../visits/visit.js';
+import { hrefOf } from '../../work/visit.js';
 
 /** A remedy as something to press, which leads to its plan; as a command where no page of the console does it. */
 export function remedyLink(remedy: Remedy): Html {

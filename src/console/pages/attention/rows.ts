@@ -5,14 +5,12 @@ import { agreeing } from '../../../domain/text/count-of.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { type Address, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, type Shown } from '../page.js';
 import { choicesOf, hiddenFields, notice } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
-import { cellsForm, editCell } from '../rows/cells-form.js';
-import { correctingForms, type TriedCells } from '../rows/correct-cells.js';
+import { cellsForm, correctingForms, editCell, type TriedCells } from '../rows/cells.js';
 import { unknownWords } from '../settings/source.js';
 import { rowsTable, stateCell } from './rows-table.js';
 
@@ -25,14 +23,18 @@ const PATH = '/attention/rows';
 export const rowsPage: Page = {
   path: PATH,
   roles: SEE_ROWS,
-  show: (visit, context) => shownRows(visit, context, null),
+  show: (visit) => shownRows(visit, null),
+  forms: correctingForms(
+    (visit, tried) => shownRows({ ...visit, address: listOf(visit.address) }, tried),
+    ({ address }, decisionId) => hrefOf(listOf(address), { saved: String(decisionId) }),
+  ),
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
-async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
+async function shownRows(visit: Visit, tried: TriedCells | null): Promise<Shown> {
   const { query } = visit.address;
   const selection = selectionIn(query, BROWSABLE) ?? allOpen();
-  const found = await context.query('rows', {
+  const found = await visit.query('rows', {
     selection,
     search: query.search ?? null,
     after: query.after === undefined || query.after === '' ? null : query.after,
@@ -44,7 +46,7 @@ async function shownRows(visit: Visit, context: ConsoleContext, tried: TriedCell
     content: html`${notice(tried?.said ?? null)}${saved(visit.address)}
 <p class="second">${countText(found, isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields())}
-${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(context, found.rows)}` : ''}
+${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(visit, found.rows)}` : ''}
 ${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found, tried)}
 ${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner. To search them, run registrar trace.</p>` : ''}
@@ -166,13 +168,6 @@ function allLink(
     : `all that are ${states.join(', ')}`;
   return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${verb} ${what}</a> `;
 }
-
-/** Show what the changed cells of the list would make of their rows, and correct these. */
-export const ROWS_FORMS = correctingForms(
-  PATH,
-  (visit, context, tried) => shownRows({ ...visit, address: listOf(visit.address) }, context, tried),
-  ({ address }, decisionId) => hrefOf(listOf(address), { saved: String(decisionId) }),
-);
 
 function listOf({ query }: Address): Address {
   return { path: PATH, query };

@@ -9,17 +9,16 @@ import {
 import { IDENTIFIER_TYPES } from '../../../actions/learners/learners-named.js';
 import { loadVerb } from '../../../actions/load-verb.js';
 import type { RerunPlan } from '../../../actions/rerun.js';
-import type { Decider } from '../../../domain/decider.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import type { OperatorError } from '../../../domain/operator-error.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { selectionIn } from '../../../domain/text/selection-text.js';
 import { html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { richTextHtml } from '../../../report/page/words.js';
-import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
 import { beginRerun } from '../../work/begin-run.js';
-import { type ConsoleContext, plannedBy } from '../../work/console-context.js';
+import { plannedBy } from '../../work/console-context.js';
 import { statusOf } from '../../work/status-of.js';
+import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
@@ -33,7 +32,7 @@ import {
   textField,
 } from '../parts/fields.js';
 import { numberIn } from '../parts/number-in.js';
-import { problemText } from '../problem.js';
+import { problemText, refusedBy } from '../problem.js';
 
 type PageFacts = NonNullable<VerbFacts['page']>;
 
@@ -46,17 +45,17 @@ export const DECISION_PAGES: readonly Page[] = (Object.keys(VERBS) as VerbName[]
 /** Carries a decision out, and returns the page that follows it; null: nothing was decided. What is sent again goes on after the answer. */
 async function decide(
   name: VerbName,
-  context: ConsoleContext,
+  visit: Visit,
   planned: unknown,
-  who: Decider,
   because: string | null,
 ): Promise<string | null> {
+  const who = deciderOf(visit);
   if (name === 'rerun') {
-    const { first } = await beginRerun(context, planned as RerunPlan, who, because);
+    const { first } = await beginRerun(visit, planned as RerunPlan, who, because);
     return `/runs/${first.run}?decision=${first.decision}`;
   }
   const verb = await loadVerb(name);
-  const { decisionId } = await verb.carryOut(context.actionContext(), planned, who, because);
+  const { decisionId } = await verb.carryOut(visit.actionContext(), planned, who, because);
   return decisionId === null ? null : `/decisions/${decisionId}`;
 }
 
@@ -65,20 +64,20 @@ function decisionPage(name: VerbName, facts: PageFacts): Page {
   return {
     path: `/decide/${name}`,
     roles: ['operator'],
-    async show(visit, context) {
+    async show(visit) {
       const request = requestIn(name, visit.address.query);
       if (request === null) return entryForm(name, facts, visit, null);
       try {
-        return await shownPlan(name, facts, visit, await plannedBy(context, name, request));
+        return await shownPlan(name, facts, visit, await plannedBy(visit, name, request));
       } catch (error) {
-        if (!(error instanceof OperatorError) || error.exit !== 'usage' || !hasForm(name)) throw error;
-        return entryForm(name, facts, visit, error);
+        if (!hasForm(name)) throw error;
+        return entryForm(name, facts, visit, refusedBy(error));
       }
     },
-    async submit(visit, fields, context) {
+    async submit(visit, fields) {
       const request = requestIn(name, visit.address.query);
       if (request === null) return { shown: entryForm(name, facts, visit, null) };
-      const planned = await plannedBy(context, name, request);
+      const planned = await plannedBy(visit, name, request);
       const because = reasonIn(fields);
       const again = async (said: string | null) => ({
         shown: {
@@ -91,7 +90,7 @@ function decisionPage(name: VerbName, facts: PageFacts): Page {
         fields.one('seen') === seen || (facts.isShownElsewhere && !fields.names().includes('seen'));
       if (needsReason && because === null) return again(problemText(reasonMissing(name)));
       if (!isSeen) return again(CHANGED_SINCE);
-      const to = changes ? await decide(name, context, planned, deciderOf(visit), because) : null;
+      const to = changes ? await decide(name, visit, planned, because) : null;
       return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
     },
   };

@@ -5,15 +5,13 @@ import { numberText } from '../../../report/text/counted.js';
 import { csvLine } from '../../../report/text/csv-line.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, SEE_ROWS, sectionOf } from '../page.js';
+import { hrefOf, type Visit } from '../../work/visit.js';
+import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, momentIn } from '../parts/number-in.js';
-import { streamOfPieces } from '../parts/stream-of-pieces.js';
 import { when } from '../parts/when.js';
-import { aboutText, resultText } from './decision-words.js';
+import { aboutText, resultText } from './decision.js';
 
 type Entry = QueryResult<'auditLog'>['rows'][number];
 
@@ -29,9 +27,9 @@ const LONGEST_REASON = 200;
 export const auditLogPage: Page = {
   path: '/audit',
   roles: SEE_ROWS,
-  async show(visit, context) {
+  async show(visit) {
     const { address } = visit;
-    const { rows, total, next } = await entries(visit, context, address.query.after ?? null, PAGE_ROWS);
+    const { rows, total, next } = await entries(visit, address.query.after ?? null, PAGE_ROWS);
     const file = hrefOf({ ...address, path: '/audit.csv' }, { after: null });
     return {
       title: 'Audit log',
@@ -41,12 +39,7 @@ export const auditLogPage: Page = {
 <div id="entries" data-part>
 ${
   rows.length === 0
-    ? emptyList(
-        address,
-        FILTERS.map(({ name }) => name),
-        'entry',
-        NO_ENTRIES,
-      )
+    ? emptyList(address, 'entry', NO_ENTRIES)
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
 ${listTable('What people did, when, and about what', rows, COLUMNS)}`
 }
@@ -60,10 +53,10 @@ ${pager(address, next)}
 export const auditLogFile: Page = {
   path: '/audit.csv',
   roles: SEE_ROWS,
-  async show(visit, context) {
+  async show(visit) {
     // Read before the file is begun: a wrong time is refused with a status of its own.
-    const first = await entries(visit, context, null, ROWS_AT_ONCE);
-    return new Response(streamOfPieces(csvOf(visit, context, first)), {
+    const first = await entries(visit, null, ROWS_AT_ONCE);
+    return new Response(streamOfPieces(csvOf(visit, first)), {
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit-log.csv"',
@@ -72,13 +65,9 @@ export const auditLogFile: Page = {
   },
 };
 
-async function* csvOf(
-  visit: Visit,
-  context: ConsoleContext,
-  first: QueryResult<'auditLog'>,
-): AsyncGenerator<string> {
+async function* csvOf(visit: Visit, first: QueryResult<'auditLog'>): AsyncGenerator<string> {
   yield csvLine(['time', 'who', 'by', 'what', 'source', 'name', 'value', 'drop', 'decision', 'reason']);
-  for (let page = first; ; page = await entries(visit, context, page.next, ROWS_AT_ONCE)) {
+  for (let page = first; ; page = await entries(visit, page.next, ROWS_AT_ONCE)) {
     for (const entry of page.rows) {
       const { at, who, kind, source, name, value, dropId, decisionId, because } = entry;
       yield csvLine([
@@ -91,9 +80,9 @@ async function* csvOf(
 }
 
 /** The entries that the page's address selects. Throws OperatorError for a time that is none. */
-function entries({ address }: Visit, context: ConsoleContext, after: string | null, most: number) {
-  const { kind, who = '', since, until, end } = address.query;
-  return context.query('auditLog', {
+function entries(visit: Visit, after: string | null, most: number) {
+  const { kind, who = '', since, until, end } = visit.address.query;
+  return visit.query('auditLog', {
     kind: choiceIn(kind, KINDS),
     isOpen: end === 'open',
     who: who.trim() || null,

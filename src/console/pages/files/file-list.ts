@@ -6,8 +6,7 @@ import { chip } from '../../../report/page/words.js';
 import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
@@ -23,12 +22,12 @@ const LONGEST_REFUSAL = 100;
 
 export const fileListPage: Page = {
   path: '/files',
-  async show(visit, context) {
+  async show(visit) {
     const { address } = visit;
     const { query } = address;
     const columns = columnsFor(visit);
     const order = orderOf(address, columns, { key: 'time', isDescending: true });
-    const { files, total, next } = await context.query('files', {
+    const { files, total, next } = await visit.query('files', {
       source: query.source?.trim() || null,
       name: visit.seesPeople ? query.name?.trim() || null : null,
       standing: choiceIn(query.state, FILE_STANDINGS),
@@ -41,12 +40,12 @@ export const fileListPage: Page = {
       title: 'Files',
       section: '/files',
       isLive: true,
-      content: html`${dropForm(visit, context)}
-${await inboxes(visit, context)}
-${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit, context))}
+      content: html`${dropForm(visit)}
+${await inboxes(visit)}
+${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit))}
 <div id="files" data-part>
 <p class="note">${counted(total, 'file')}</p>
-${files.length === 0 ? emptyList(address, ['name', 'source', 'state', 'after'], 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
+${files.length === 0 ? emptyList(address, 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
 ${pager(address, next === null ? null : String(next))}
 </div>`}`,
     };
@@ -81,10 +80,10 @@ function madeCell(visit: Visit, file: ShownFile): Html {
   return html`<span class="refusal">${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(visit, file)}</span>`;
 }
 
-function filtersOf({ seesPeople }: Visit, context: ConsoleContext) {
-  const { sources } = context.actionContext().config;
+function filtersOf(visit: Visit) {
+  const { sources } = visit.actionContext().config;
   return [
-    ...(seesPeople ? [{ name: 'name', label: 'Name' }] : []),
+    ...(visit.seesPeople ? [{ name: 'name', label: 'Name' }] : []),
     { name: 'source', label: 'Source', choices: choicesOf(sources.map(({ name }) => name)) },
     {
       name: 'state',
@@ -95,9 +94,9 @@ function filtersOf({ seesPeople }: Visit, context: ConsoleContext) {
 }
 
 /** Where operators drop a file; nothing for the others. The token comes first: without it no byte of the file is kept. */
-function dropForm(visit: Visit, context: ConsoleContext): Html {
+function dropForm(visit: Visit): Html {
   if (!visit.mayAct) return html``;
-  const { sources, console } = context.actionContext().config;
+  const { sources, console } = visit.actionContext().config;
   const chosen = sources.find(({ name }) => name === visit.address.query.source) ?? sources[0];
   return sectionOf('drop-title', 'Drop a file')`
 <form class="drop" method="post" action="/files/upload" enctype="multipart/form-data" data-drop data-largest="${console.largestUploadBytes}">${formToken(visit)}
@@ -115,10 +114,10 @@ type Source = QueryResult<'inboxes'>['sources'][number];
 const MAX_SHOWN = 20;
 
 /** Uploads and files in the inboxes that are not imported yet. Nothing where there is none. */
-async function inboxes(visit: Visit, context: ConsoleContext): Promise<Html> {
-  const found = await context.query('inboxes', {});
+async function inboxes(visit: Visit): Promise<Html> {
+  const found = await visit.query('inboxes', {});
   const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
-  const uploads = visit.mayAct ? await context.query('waitingUploads', {}) : [];
+  const uploads = visit.mayAct ? await visit.query('waitingUploads', {}) : [];
   const isEmpty = sources.length + uploads.length === 0;
   if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;
   return html`<div id="inboxes" data-part>${sectionOf('inboxes-title', 'In the inboxes')`${taken(visit)}

@@ -4,7 +4,7 @@ import { STATES } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { countsHtml } from '../../../report/page/words.js';
 import { countsOf } from '../../../report/sections/section.js';
-import type { Visit } from '../../visits/visit.js';
+import type { Visit } from '../../work/visit.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 
 export type ShownFile = QueryResult<'files'>['files'][number];

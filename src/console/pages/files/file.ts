@@ -1,12 +1,12 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
+import { DOWNLOADS, type DownloadKind, download } from '../../../actions/downloads.js';
 import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, sectionOf } from '../page.js';
+import type { Visit } from '../../work/visit.js';
+import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
 import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
@@ -16,25 +16,25 @@ type Facts = NonNullable<QueryResult<'file'>>;
 
 export const filePage: Page = {
   path: '/files/:drop{[0-9]{1,15}}',
-  async show(visit, context) {
+  async show(visit) {
     const drop = Number(visit.params.drop);
-    const found = await context.query('file', { drop });
+    const found = await visit.query('file', { drop });
     if (found === null) return noSuchPage();
     return {
       title: found.file,
       section: '/files',
       isLive: true,
       content: html``,
-      rest: sections(visit, context, found),
+      rest: sections(visit, found),
     };
   },
 };
 
-async function sections(visit: Visit, context: ConsoleContext, found: Facts): Promise<Html> {
+async function sections(visit: Visit, found: Facts): Promise<Html> {
   const { drop, file } = found;
   const isPublished = found.state === 'published';
   const selection = { dropId: drop, ...(visit.seesPeople ? { fileName: file } : {}) };
-  const report = isPublished ? await context.query('reportFacts', { selection }) : null;
+  const report = isPublished ? await visit.query('reportFacts', { selection }) : null;
   return html`<div id="file" data-part>
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
@@ -127,4 +127,47 @@ function pairs(entries: readonly (readonly [string, HtmlValue])[]): Html {
   return html`<dl class="pairs">${entries
     .filter(([, value]) => value !== null)
     .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+/**
+ * Sends an imported file, or the table of its rows that are accepted or need attention, as it is read. A browser keeps it and
+ * never shows it as a page of this server.
+ */
+export const downloadPage: Page = {
+  path: `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`,
+  roles: SEE_ROWS,
+  async show(visit) {
+    const drop = Number(visit.params.drop);
+    const file = await download(visit.actionContext(), { drop, kind: visit.params.kind as DownloadKind });
+    if (file === 'no-such-drop') return noSuchPage();
+    if (typeof file === 'string') {
+      return {
+        title: file === 'original-gone' ? 'The file is not there any more' : 'There are no rows to take away',
+        section: '/files',
+        status: 404,
+        content: html`<p class="second">${file === 'original-gone' ? 'It was purged, moved, or changed since it came in.' : NOT_COUNTED} <a href="/files/${drop}">What is known of it</a></p>`,
+      };
+    }
+    const { name, contentType, bytes } = file;
+    return new Response(streamOfPieces(file.pieces()), {
+      headers: {
+        'content-type': contentType,
+        'content-disposition': asAttachment(name),
+        'content-security-policy': "sandbox; default-src 'none'",
+        ...(bytes === null ? {} : { 'content-length': String(bytes) }),
+      },
+    });
+  },
+};
+
+const NOT_COUNTED = 'The file was refused, or is being imported: none of its rows counts.';
+
+/** The name twice: in letters that every browser reads, and in full (RFC 6266). */
+export function asAttachment(name: string): string {
+  const ascii = name.replace(/[^\w .()-]/g, '_');
+  const full = encodeURIComponent(name.replace(/\p{Cs}/gu, '\ufffd')).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${full}`;
 }

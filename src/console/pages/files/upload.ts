@@ -10,8 +10,7 @@ import { tableHtml } from '../../../report/page/section-html.js';
 import { name, type Table } from '../../../report/sections/section.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js';
-import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { noSuchPage } from '../problem.js';
@@ -23,50 +22,44 @@ type Content = Exclude<Checked['found'], { readonly unreadable: string }>;
 export const uploadPage: Page = {
   path: '/files/uploads/:source/:id',
   roles: ['operator'],
-  async show(visit, context) {
+  async show(visit) {
     const { source = '', id = '' } = visit.params;
-    const uploads = await context.query('waitingUploads', {});
+    const uploads = await visit.query('waitingUploads', {});
     const upload = uploads.find((one) => one.source === source && one.id === id);
     if (upload === undefined) return noSuchPage();
     return {
       title: `${upload.file === '' ? 'A file without a name' : upload.file}: not imported yet`,
       section: '/files',
       content: html``,
-      rest: sections(visit, context, { source, id }),
+      rest: sections(visit, { source, id }),
     };
+  },
+  forms: {
+    async take(visit, fields) {
+      const { source = '', id = '' } = visit.params;
+      const who = deciderOf(visit);
+      const took = await takeUpload(visit.actionContext(), { source, id }, fields.one('name'), who);
+      return { to: hrefOf({ path: '/files', query: { source, took } }) };
+    },
+    async discard(visit) {
+      const { source = '', id = '' } = visit.params;
+      await discardUpload(visit.actionContext(), { source, id });
+      return { to: '/files' };
+    },
   },
 };
 
 async function sections(
   visit: Visit,
-  context: ConsoleContext,
   upload: { readonly source: string; readonly id: string },
 ): Promise<Html> {
-  const checked = await context.query('upload', upload);
+  const checked = await visit.query('upload', upload);
   // It was imported or discarded meanwhile.
   if (checked === null) return noSuchPage().content;
   return html`${verdict(checked)}
 ${decide(visit, checked)}
 ${'unreadable' in checked.found ? '' : details(checked.found)}`;
 }
-
-export const takeUploadForm: Page = {
-  path: '/files/uploads/:source/:id/take',
-  async submit(visit, fields, context) {
-    const { source = '', id = '' } = visit.params;
-    const who = deciderOf(visit);
-    const took = await takeUpload(context.actionContext(), { source, id }, fields.one('name'), who);
-    return { to: hrefOf({ path: '/files', query: { source, took } }) };
-  },
-};
-
-export const discardUploadForm: Page = {
-  path: '/files/uploads/:source/:id/discard',
-  async submit({ params: { source = '', id = '' } }, _fields, context) {
-    await discardUpload(context.actionContext(), { source, id });
-    return { to: '/files' };
-  },
-};
 
 function verdict({ source, bytes, nameMistake, found }: Checked): Html {
   const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';

@@ -4,8 +4,7 @@ import { selectionIn, selectionQuery } from '../../../domain/text/selection-text
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS } from '../page.js';
 import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
 import { filterForm, pageIn, pager } from '../parts/list-table.js';
@@ -21,21 +20,21 @@ type Unknown = QueryResult<'learners'>['unknown'][number];
 export const learnersPage: Page = {
   path: '/learners',
   roles: SEE_ROWS,
-  async show(visit, context) {
+  async show(visit) {
     return {
       title: 'Learners the platform doesn’t know',
       section: '/learners',
       content: html`${visit.mayAct ? html`<p><a href="/learners/many">Map many at once</a> · <a href="/decide/map">Map an identifier that isn’t listed</a></p>` : ''}`,
-      rest: list(visit, context),
+      rest: list(visit),
     };
   },
 };
 
-async function list(visit: Visit, context: ConsoleContext): Promise<Html> {
+async function list(visit: Visit): Promise<Html> {
   const named = visit.address.query.learner?.trim() || null;
   const page = pageIn(visit.address);
   const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
-  const { learners, rows, unknown, listable } = await context.query('learners', { named, ...part });
+  const { learners, rows, unknown, listable } = await visit.query('learners', { named, ...part });
   if (learners === 0)
     return html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`;
   const next = listable > page * ON_A_PAGE ? String(page + 1) : null;

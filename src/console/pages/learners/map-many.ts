@@ -1,12 +1,10 @@
 import { map } from '../../../actions/map.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
 import { plannedBy } from '../../work/console-context.js';
+import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
@@ -18,18 +16,16 @@ import {
   reasonIn,
 } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
+import { problemText, refusedBy } from '../problem.js';
 
 const PATH = '/learners/many';
-const TITLE = 'Map many learners';
+const PAGE = { title: 'Map many learners', section: '/learners' } as const;
 
 /** Each pair is planned for the preview, and is a decision. */
 const MAX_PAIRS = 200;
 
 /** A wrong identifier and the right one, as people write them. Personal. */
-interface Pair {
-  readonly old: string;
-  readonly new: string;
-}
+type Pair = Readonly<Record<'old' | 'new', string>>;
 
 type Planned = Pair & ({ readonly mapping: Parameters<typeof map.preview>[0] } | { readonly why: string });
 
@@ -37,18 +33,16 @@ type Planned = Pair & ({ readonly mapping: Parameters<typeof map.preview>[0] } |
 export const mapManyPage: Page = {
   path: PATH,
   roles: ['operator'],
-  async show(visit, context) {
-    const { unknown } = await context.query('learners', { named: null, from: 0, count: MAX_PAIRS });
-    const lines = unknown.flatMap(({ id, near: [first] }) =>
-      first === undefined ? [] : [`${id},${first.id}`],
-    );
+  async show(visit) {
+    const { unknown } = await visit.query('learners', { named: null, from: 0, count: MAX_PAIRS });
+    const lines = unknown.flatMap(({ id, near: [first] }) => (first ? [`${id},${first.id}`] : []));
     return asks(visit, lines.join('\n'), lines.length);
   },
-  async submit(visit, fields, context) {
+  async submit(visit, fields) {
     const text = fields.one('pairs');
     const pairs = pairsIn(text);
     if (pairs.length === 0) return { shown: asks(visit, text, 0) };
-    const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(context, pair));
+    const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(visit, pair));
     const because = reasonIn(fields);
     const again = (said: string | null, status: 200 | 409) => ({
       shown: { ...preview(visit, planned, said, because ?? ''), status },
@@ -58,8 +52,7 @@ export const mapManyPage: Page = {
       return again('Give a reason: it is kept with each decision. Nothing was changed.', 409);
     if (fields.one('seen') !== seenOf(planned)) return again(CHANGED_SINCE, 409);
     for (const one of planned)
-      if ('mapping' in one)
-        await map.carryOut(context.actionContext(), one.mapping, deciderOf(visit), because);
+      if ('mapping' in one) await map.carryOut(visit.actionContext(), one.mapping, deciderOf(visit), because);
     return { to: '/audit?kind=map' };
   },
 };
@@ -72,12 +65,11 @@ function pairsIn(text: string): readonly Pair[] {
   });
 }
 
-async function plan(context: ConsoleContext, pair: Pair): Promise<Planned> {
+async function plan(visit: Visit, pair: Pair): Promise<Planned> {
   try {
-    return { ...pair, mapping: await plannedBy(context, 'map', pair) };
+    return { ...pair, mapping: await plannedBy(visit, 'map', pair) };
   } catch (error) {
-    if (!(error instanceof OperatorError) || error.exit !== 'usage') throw error;
-    return { ...pair, why: `${error.message}. ${error.hint}` };
+    return { ...pair, why: problemText(refusedBy(error)) };
   }
 }
 
@@ -88,8 +80,7 @@ function seenOf(planned: readonly Planned[]): string {
 
 function asks(visit: Visit, text: string, suggested: number): Shown {
   return {
-    title: TITLE,
-    section: '/learners',
+    ...PAGE,
     content: sectionOf('pairs-title', 'Which identifiers are wrong?')`
 <p class="second">${suggested === 0 ? '' : `${counted(suggested, 'similar identifier')} ${agreeing(suggested, 'is', 'are')} suggested. `}A similar identifier may belong to another person: check each line, and delete those that are wrong.</p>
 <form method="post" action="${PATH}">${formToken(visit)}
@@ -102,13 +93,13 @@ ${linesText(text)}</textarea></p>
 
 function preview(visit: Visit, planned: readonly Planned[], said: string | null, because: string): Shown {
   const good = planned.flatMap((one) => ('mapping' in one ? [one.mapping] : []));
+  const bad = planned.length - good.length;
   const rows = good.reduce((sum, mapping) => sum + mapping.rows.length, 0);
   const headline = `${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped`;
   return {
-    title: TITLE,
-    section: '/learners',
+    ...PAGE,
     content: html`${notice(said)}${sectionOf('plan', headline)`
-${planned.length > good.length ? html`<p class="second">${counted(planned.length - good.length, 'line')} can’t, and ${agreeing(planned.length - good.length, 'is', 'are')} left out.</p>` : ''}
+${bad === 0 ? '' : html`<p class="second">${counted(bad, 'line')} can’t, and ${agreeing(bad, 'is', 'are')} left out.</p>`}
 ${listTable('What the lines change', planned, COLUMNS)}
 <form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ seen: seenOf(planned) })}<textarea name="pairs" hidden>
 ${linesText(planned.map((pair) => `${pair.old},${pair.new}`).join('\n'))}</textarea>

@@ -6,7 +6,7 @@ import { selectionIn, selectionQuery } from '../../../domain/text/selection-text
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../work/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { pageIn, pager } from '../parts/list-table.js';
@@ -22,10 +22,10 @@ type Person = QueryResult<'person'>;
 export const personPage: Page = {
   path: '/learners/person',
   roles: SEE_ROWS,
-  async show(visit, context) {
+  async show(visit) {
     const learner = (visit.address.query.learner ?? '').trim();
     const page = pageIn(visit.address);
-    const found = await context.query('person', { learner, from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE });
+    const found = await visit.query('person', { learner, from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE });
     const total = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
     return {
       title: learner === '' ? 'No learner chosen' : learner,

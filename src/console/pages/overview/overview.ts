@@ -11,8 +11,7 @@ import { plainText } from '../../../report/sections/section.js';
 import { needing, UNBALANCED } from '../../../report/sections/verdict.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import type { Visit } from '../../work/visit.js';
 import { livePart, type Page } from '../page.js';
 import { formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -24,14 +23,14 @@ type Overview = QueryResult<'overview'>;
 
 export const overviewPage: Page = {
   path: '/',
-  async show(visit, context) {
-    return { title: 'Overview', section: '/', isLive: true, content: html``, rest: sections(visit, context) };
+  async show(visit) {
+    return { title: 'Overview', section: '/', isLive: true, content: html``, rest: sections(visit) };
   },
 };
 
-async function sections(visit: Visit, context: ConsoleContext): Promise<Html> {
-  const found = await context.query('overview', {});
-  return html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit, context) : ''}
+async function sections(visit: Visit): Promise<Html> {
+  const found = await visit.query('overview', {});
+  return html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit) : ''}
 ${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref(visit, { states: state }) : null) })}`}
 <div class="board"><div>
 ${livePart('needs', 'Needs attention')`${needs(visit, found)}`}

@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
+import type { Visit } from '../../work/visit.js';
 import type { FormFields } from '../page.js';
 
 /** The hidden field without which no form is taken. */
@@ -37,7 +37,6 @@ export function optionsOf(choices: readonly Choice[], chosen: string): readonly 
   );
 }
 
-/** Values as choices. @param labelOf absent: they are shown as they are. */
 export function choicesOf<Value extends string>(
   values: readonly Value[],
   labelOf: (value: Value) => string = (value) => value,
@@ -97,16 +96,12 @@ export function choiceField(facts: FieldFacts, choices: readonly Choice[]): Html
   );
 }
 
-/** Boxes of which any number can be ticked. @param ticked the values of those that are. */
-export function boxesField(
-  name: string,
-  label: string,
-  values: readonly string[],
-  ticked: readonly string[],
-): Html {
-  return html`<fieldset class="field"><legend>${label}</legend>${values.map(
-    (value) =>
-      html`<label><input type="checkbox" name="${name}" value="${value}"${ticked.includes(value) ? html` checked` : ''}> ${value}</label> `,
+/** Boxes of which any number can be ticked; the value has those that are, with commas between them. */
+export function boxesField({ name, label, value }: FieldFacts, choices: readonly Choice[]): Html {
+  const ticked = value.split(',');
+  return html`<fieldset class="field"><legend>${label}</legend>${choices.map(
+    (choice) =>
+      html`<label><input type="checkbox" name="${name}" value="${choice.value}"${ticked.includes(choice.value) ? html` checked` : ''}> ${choice.label}</label> `,
   )}</fieldset>`;
 }
 
@@ -114,7 +109,7 @@ function describedBy({ name, note }: FieldFacts): HtmlValue {
   return note === undefined ? '' : html` aria-describedby="${name}-note"`;
 }
 
-/** The field for the reason of a decision, which is kept with it. @param before the text so far. */
+/** @param before the reason so far. */
 export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
   const required = needsReason ? html` required` : '';
   return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>

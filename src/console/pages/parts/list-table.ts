@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import { scrollable } from '../../../report/page/words.js';
 import { numberText } from '../../../report/text/counted.js';
-import { type Address, hrefOf } from '../../visits/visit.js';
+import { type Address, hrefOf } from '../../work/visit.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
 import { numberIn } from './number-in.js';
 
@@ -98,19 +98,14 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
 }
 
 /** A list without rows; where its address selects some, with the way to all of them. @param otherwise where there are none at all. */
-export function emptyList(
-  { path, query }: Address,
-  narrowing: readonly string[],
-  thing: string,
-  otherwise: Html,
-): Html {
-  const isNarrowed = narrowing.some((name) => (query[name] ?? '') !== '');
+export function emptyList({ path, query }: Address, thing: string, otherwise: Html): Html {
+  const isNarrowed = Object.entries(query).some(([name, value]) => name !== 'sort' && value !== '');
   return isNarrowed
     ? html`<p class="empty">No ${thing} matches. <a href="${path}">Show all</a></p>`
     : html`<p class="empty">${otherwise}</p>`;
 }
 
-/** The page of a list whose pages are numbered, from 1. */
+/** Of a list whose pages are numbered, from 1. */
 export function pageIn({ query }: Address): number {
   return Math.max(1, numberIn(query.page) ?? 1);
 }

@@ -3,7 +3,7 @@ import type { Links, PageFacts } from '../../../report/page/facts.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { sectionsOf, verdict } from '../../../report/page/html-page.js';
 import { sectionHtml } from '../../../report/page/section-html.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
+import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 
 /** The console has its own page for the settings, and proves the books on the page of the whole report. */

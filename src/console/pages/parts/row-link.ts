@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../report/page/html.js';
-import { hrefOf } from '../../visits/visit.js';
+import { hrefOf } from '../../work/visit.js';
 
 /** A row as lists name it: a submission by its number, a row without one by its drop and line. */
 export interface ListedName {

@@ -1,7 +1,7 @@
 import { msFromIso } from '../../../domain/clock.js';
 import { inWords, TIME_UNITS } from '../../../domain/text/duration-words.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
+import type { Visit } from '../../work/visit.js';
 
 /** An ISO time to the minute, in UTC; the script shows how long ago that is, or the time by the reader's clock. */
 export function when(iso: string): Html {

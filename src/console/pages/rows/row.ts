@@ -2,15 +2,13 @@ import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { TracedDecision } from '../../../documents/trace.js';
 import { leadingIssue } from '../../../domain/issue.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { cellText } from '../../../domain/row.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import { remarkText, type Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
 import { type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
@@ -18,47 +16,47 @@ import { notice } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
-import { type CellIssue, cellFields, cellsForm } from './cells-form.js';
-import { correctingForms, type TriedCells } from './correct-cells.js';
+import { noSuchPage, refusedBy } from '../problem.js';
+import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
 
-/** The maximum of rows and submissions that are shown in full: one row mostly has one of each. */
+/** Rows and submissions that are shown in full: one row mostly has one of each. */
 const MAX_TOLD = 8;
 
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
 export const rowPage: Page = {
   path: '/rows/:what',
   roles: SEE_ROWS,
-  show: (visit, context) => shownRow(visit, context, null),
+  show: (visit) => shownRow(visit, null),
+  forms: correctingForms(shownRow, ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`),
 };
 
-async function shownRow(visit: Visit, context: ConsoleContext, tried: TriedCells | null): Promise<Shown> {
+async function shownRow(visit: Visit, tried: TriedCells | null): Promise<Shown> {
   const { what = '' } = visit.params;
-  const trace = await context.query('row', { what });
+  const trace = await visit.query('row', { what });
   if (trace === null) return noSuchPage();
   const { rows, submissions, remarks, corrections } = trace;
   return {
     title: titleOf(trace),
     section: '/attention',
     content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
-${visit.mayAct ? await neighbours(context, trace) : ''}
+${visit.mayAct ? await neighbours(visit, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
-${rows.slice(0, MAX_TOLD).map((row, index) => readingSection(row, index))}
+${rows.slice(0, MAX_TOLD).map(readingSection)}
 ${Math.max(rows.length, submissions.length) > MAX_TOLD ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
-${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, context, trace, tried)}` : ''}`,
+${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, trace, tried)}` : ''}`,
   };
 }
 
 /** The ways to the next and the previous row with the same cause, for a row that became no record. */
-async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Promise<Html> {
+async function neighbours(visit: Visit, { rows: [row] }: Trace): Promise<Html> {
   const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
   const selection = code === undefined ? null : selectionIn({ states: 'invalid', cause: code }, BROWSABLE);
   if (row === undefined || selection === null) return html``;
   const beside = async (text: string, isDescending: boolean) => {
     const request = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
-    const [to] = (await context.query('rows', request)).rows;
+    const [to] = (await visit.query('rows', request)).rows;
     return (
       to &&
       html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`
@@ -69,26 +67,18 @@ async function neighbours(context: ConsoleContext, { rows: [row] }: Trace): Prom
 }
 
 /** The row's cells as a form; or why they can't be corrected. */
-async function correcting(
-  visit: Visit,
-  context: ConsoleContext,
-  { rows }: Trace,
-  tried: TriedCells | null,
-): Promise<Html> {
+async function correcting(visit: Visit, { rows }: Trace, tried: TriedCells | null): Promise<Html> {
   const { what = '' } = visit.params;
   try {
-    const [planned] =
-      tried !== null && tried.plans.size > 0
-        ? tried.plans.values()
-        : await context.query('rowsPlan', {
-            rows: [{ what: /^\d+$/.test(what) ? `#${what}` : what, set: [] }],
-          });
+    const unchanged = { what: /^\d+$/.test(what) ? `#${what}` : what, set: [] };
+    const plans = tried?.plans.size ? tried.plans.values() : visit.query('rowsPlan', { rows: [unchanged] });
+    const [planned] = await plans;
     if (planned === undefined) throw new Error('a row without a plan');
     return html`${cellFields(planned, issuesOf(rows, planned), tried)}
 ${cellsForm({ ...visit, address: { ...visit.address, query: {} } }, rowPath(what), tried)}`;
   } catch (error) {
-    if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    return html`<p class="note">It can’t be corrected: ${error.message}. ${error.hint}</p>`;
+    const { message, hint } = refusedBy(error);
+    return html`<p class="note">It can’t be corrected: ${message}. ${hint}</p>`;
   }
 }
 
@@ -101,18 +91,15 @@ function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan): read
 }
 
 function titleOf({ rows, submissions, what }: Trace): string {
-  const [own] = submissions;
-  const [first] = rows;
-  const row =
-    own === undefined ? first : rows.find(({ drop, line }) => drop === own.drop && line === own.line);
+  const [own = rows[0]] = submissions;
+  const row = rows.find(({ drop, line }) => drop === own?.drop && line === own.line);
   return row === undefined ? `Row ${what}` : `${row.file}, line ${row.line}`;
 }
 
 type Life = Trace['submissions'][number];
 type Attempt = Life['attempts'][number];
-type Answer = Attempt['answers'][number];
 
-/** The longest piece of an answer's body on the page; the report and registrar trace have all of it. */
+/** Of an answer on the page, in characters; the report and registrar trace have all of it. */
 const MAX_BODY = 2_000;
 
 function lifeSection(visit: Visit, life: Life): Html {
@@ -144,13 +131,9 @@ function steps({ transitions, attempts, acceptedAs }: Life): Html {
     const isAnswered = attempt !== undefined && step.event !== 'claimed';
     if (isAnswered) shown.add(attempt);
     const reason = step.decision === null ? transitionReason(step, acceptedAs) : null;
-    const by =
-      step.decision !== null
-        ? decisionText(step.decision)
-        : step.run === null
-          ? html``
-          : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
-    return html`<li>${when(step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map((answer) => answerText(answer)) : ''}</li>
+    const run = step.run === null ? html`` : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
+    const by = step.decision === null ? run : decisionText(step.decision);
+    return html`<li>${when(step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map(answerText) : ''}</li>
 `;
   });
   const open = attempts.filter((attempt) => !shown.has(attempt));
@@ -159,7 +142,7 @@ function steps({ transitions, attempts, acceptedAs }: Life): Html {
   return html`<ol>${lines}${open.map((attempt) => html`<li>${when(attempt.startedAt)}: request ${attempt.attempt}, no answer yet</li>`)}</ol>`;
 }
 
-function answerText(answer: Answer): Html {
+function answerText(answer: Attempt['answers'][number]): Html {
   const { status, failure, durationMs, isLate, errorDetail, body, bodyState } = answer;
   const head = status === null ? `no answer (${failure ?? 'silence'})` : `answer ${status}`;
   const cut = body !== null && body.length > MAX_BODY ? `${body.slice(0, MAX_BODY)}…` : body;
@@ -225,10 +208,3 @@ function shown(text: string | null): Html {
 function decisionText({ decisionId, kind, who, because, madeAt }: TracedDecision): Html {
   return html`<a href="/decisions/${decisionId}">${kind}</a> of <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: <q>${because}</q>`}`;
 }
-
-/** Show what other values would make of the row, and correct it. */
-export const ROW_FORMS = correctingForms(
-  rowPage.path,
-  shownRow,
-  ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`,
-);

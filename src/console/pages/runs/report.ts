@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
 import type { QueryRequest } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
-import { type Address, hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
-import { type Page, SEE_ROWS } from '../page.js';
+import { type Address, hrefOf, type Visit } from '../../work/visit.js';
+import { type Page, SEE_ROWS, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { filterForm } from '../parts/list-table.js';
 import { momentIn, numberOf } from '../parts/number-in.js';
@@ -33,8 +31,8 @@ const FILES = {
 /** The report of what came in: all of it, or what the address says by `source`, `file`, `since` and `until`. */
 export const reportPage: Page = {
   path: '/report',
-  async show(visit, context) {
-    const { sources } = context.actionContext().config;
+  async show(visit) {
+    const { sources } = visit.actionContext().config;
     const { address } = visit;
     const { source = '', file = '', since = '', until = '' } = address.query;
     return {
@@ -47,7 +45,7 @@ export const reportPage: Page = {
         { name: 'until', label: 'Received before (UTC)', isDay: true },
       ])}
 ${visit.seesPeople ? html`<p><a href="${hrefOf({ ...address, path: '/report.html' })}">Report to pass on</a></p>` : ''}`,
-      rest: sections(visit, context, selectionOf(address), source === '' ? { file, since, until } : null),
+      rest: sections(visit, selectionOf(address), source === '' ? { file, since, until } : null),
     };
   },
 };
@@ -55,11 +53,10 @@ ${visit.seesPeople ? html`<p><a href="${hrefOf({ ...address, path: '/report.html
 /** @param of the rows as their list names them; null: it has no words for them. */
 async function sections(
   visit: Visit,
-  context: ConsoleContext,
   selection: Selection,
   of: Readonly<Record<string, string>> | null,
 ): Promise<Html> {
-  const facts = await context.query('reportFacts', { selection });
+  const facts = await visit.query('reportFacts', { selection });
   return reportSections(visit, facts, of, {
     whole: html`see <a href="/files">Files</a>`,
     without: ['settings'],
@@ -80,29 +77,24 @@ function selectionOf({ query: { source, file, since, until } }: Address): Select
 export const runReportFiles: readonly Page[] = (['html', 'xlsx', 'json'] as const).map((format) => ({
   path: `/runs/:run/${FILES[format].name}`,
   roles: SEE_ROWS,
-  show: async ({ params }, context) => sent(context, { runId: numberOf(params.run, 'run') }, format),
+  show: async (visit) => sent(visit, { runId: numberOf(visit.params.run, 'run') }, format),
 }));
 
 /** The report to pass on of what came in, as the address of `reportPage` says it. */
 export const reportDocumentPage: Page = {
   path: '/report.html',
   roles: SEE_ROWS,
-  show: async ({ address }, context) => sent(context, selectionOf(address), 'html'),
+  show: async (visit) => sent(visit, selectionOf(visit.address), 'html'),
 };
 
-async function sent(
-  context: ConsoleContext,
-  selection: Selection,
-  format: keyof typeof FILES,
-): Promise<Response> {
-  const { path, folder } = await context.query('reportFile', { selection, format });
+async function sent(visit: Visit, selection: Selection, format: keyof typeof FILES): Promise<Response> {
+  const { path, folder } = await visit.query('reportFile', { selection, format });
   const { name, headers } = FILES[format];
   const disposition = { 'content-disposition': `attachment; filename="run-${selection.runId}.${name}"` };
   try {
     const file = await open(path);
     const { size } = await file.stat();
-    const content = Readable.toWeb(createReadStream(path, { fd: file })) as ReadableStream<Uint8Array>;
-    return new Response(content, {
+    return new Response(streamOfPieces(createReadStream(path, { fd: file })), {
       headers: { 'content-length': String(size), ...(format === 'html' ? {} : disposition), ...headers },
     });
   } finally {

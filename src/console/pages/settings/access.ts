@@ -3,9 +3,8 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { ROLES } from '../../../domain/access/role.js';
 import { isoFromMs } from '../../../domain/clock.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
 import { bodyRefusal } from '../../work/status-of.js';
+import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
@@ -26,23 +25,23 @@ type Token = QueryResult<'access'>['tokens'][number];
 export const accessPage: Page = {
   path: PATH,
   roles: SEE_ROWS,
-  async show(visit, context) {
-    const { tokens: listed, signIns } = await context.query('access', {});
+  async show(visit) {
+    const { tokens: listed, signIns } = await visit.query('access', {});
     return {
       title: 'Users and tokens',
       section: '/settings',
-      content: html`${users(context, signIns)}
+      content: html`${users(visit, signIns)}
 ${sectionOf('tokens', 'Tokens of programs')`${tokens(visit, listed)}`}
 ${visit.mayAct ? addForm(visit) : ''}`,
     };
   },
-  async submit(visit, fields, context) {
+  async submit(visit, fields) {
     const name = fields.one('name').trim();
     const role = choiceIn(fields.one('role'), ROLES);
     if (role === null) throw bodyRefusal(422, 'no role was chosen', `It is one of ${ROLES.join(', ')}.`);
     const days = fields.one('days').trim();
     const request = { name, role, days: days === '' ? null : Number(days) };
-    const { secret, expiresAt } = await addToken(context.actionContext(), request, deciderOf(visit));
+    const { secret, expiresAt } = await addToken(visit.actionContext(), request, deciderOf(visit));
     return {
       shown: {
         title: `The token of ${name}`,
@@ -53,18 +52,16 @@ ${visit.mayAct ? addForm(visit) : ''}`,
       },
     };
   },
-};
-
-export const revokeTokenForm: Page = {
-  path: `${PATH}/revoke`,
-  async submit(visit, fields, context) {
-    await revokeToken(context.actionContext(), fields.one('name'), deciderOf(visit));
-    return { to: PATH };
+  forms: {
+    async revoke(visit, fields) {
+      await revokeToken(visit.actionContext(), fields.one('name'), deciderOf(visit));
+      return { to: PATH };
+    },
   },
 };
 
-function users(context: ConsoleContext, signIns: QueryResult<'access'>['signIns']): Html {
-  const { users, proxy, oidc } = context.actionContext().config.console;
+function users(visit: Visit, signIns: QueryResult<'access'>['signIns']): Html {
+  const { users, proxy, oidc } = visit.actionContext().config.console;
   const others = [
     ...(proxy === undefined ? [] : ['people who sign in through the proxy']),
     ...(oidc === undefined ? [] : ['people who sign in through the provider']),

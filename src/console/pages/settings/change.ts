@@ -1,19 +1,20 @@
 import { planSettings, type SettingsPlan, saveSettings } from '../../../actions/setup/settings.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { deciderOf, hrefOf, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
 import { statusOf } from '../../work/status-of.js';
+import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { boxesField, CHANGED_SINCE, formToken, hiddenFields, notice } from '../parts/fields.js';
-import { problemText } from '../problem.js';
+import { boxesField, CHANGED_SINCE, choicesOf, formToken, hiddenFields, notice } from '../parts/fields.js';
+import { problemText, refusedBy } from '../problem.js';
 import { type Place, readWritten, type SettingField, settingEdits, settingField } from './written.js';
 
-/** A part of registrar.yaml as a form. The page's address has the form's fields. */
+/** A part of registrar.yaml as a form, whose fields the page's address has. */
 export interface SettingsForm {
   readonly title: string;
   /** What it is about; beyond the end of a list: a new entry. */
   readonly at: Place;
+  /** The settings that its fields change, but for the ends of their names: `sources[]`. */
+  readonly settings: string;
   readonly groups: readonly {
     readonly heading?: string;
     readonly note?: string;
@@ -31,17 +32,17 @@ export interface SettingsForm {
  */
 export function settingsPageOf(
   path: string,
-  formOf: (visit: Visit, context: ConsoleContext) => SettingsForm,
-  next: (visit: Visit, context: ConsoleContext) => Promise<string | null> = async () => null,
+  formOf: (visit: Visit) => SettingsForm,
+  next: (visit: Visit) => Promise<string | null> = async () => null,
 ): Page {
-  const shown = (visit: Visit, context: ConsoleContext, said: string | null): Shown => {
-    const form = formOf(visit, context);
+  const shown = (visit: Visit, said: string | null): Shown => {
+    const form = formOf(visit);
     const { title, groups, kept = {}, isRemovable = false, below = '' } = form;
     const { query } = visit.address;
-    const file = readWritten(context);
+    const file = readWritten(visit);
     const isEntered =
       query.remove !== undefined || groups.some(({ fields }) => fields.some(({ name }) => name in query));
-    const plan = isEntered ? planned(form, visit, context) : null;
+    const plan = isEntered ? planned(form, visit) : null;
     return {
       title,
       section: '/settings',
@@ -50,10 +51,10 @@ export function settingsPageOf(
 ${plan === null ? '' : plan instanceof OperatorError ? mistakes(problemText(plan)) : preview(visit, plan)}
 ${sectionOf('change', title)`<form method="get" action="${visit.address.path}">${hiddenFields(kept)}
 ${groups.map(({ heading, note, fields }) => {
-  const shownFields = fields.map((field) => settingField(visit, file, form.at, field));
+  const shownFields = fields.map((field) => settingField(visit, file, form, field));
   return html`${heading === undefined ? shownFields : html`<h3>${heading}</h3><div class="fields">${shownFields}</div>`}${note === undefined ? '' : html`<p class="note">${note}</p>`}`;
 })}
-${isRemovable ? boxesField('remove', 'All of it', ['remove'], [query.remove ?? '']) : ''}
+${isRemovable ? boxesField({ name: 'remove', label: 'All of it', value: query.remove ?? '' }, choicesOf(['remove'])) : ''}
 <p class="buttons"><button${plan === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
 ${below}`,
     };
@@ -61,42 +62,37 @@ ${below}`,
   return {
     path,
     roles: ['operator'],
-    async show(visit, context) {
-      return shown(visit, context, null);
+    async show(visit) {
+      return shown(visit, null);
     },
-    async submit(visit, sent, context) {
-      const plan = planSettings(context.actionContext(), editsOf(formOf(visit, context), visit, context));
+    async submit(visit, sent) {
+      const plan = planSettings(visit.actionContext(), editsOf(formOf(visit), visit));
       if (plan.lines.length === 0 || sent.one('seen') !== plan.seen)
-        return { shown: { ...shown(visit, context, CHANGED_SINCE), status: 409 } };
-      const settings = await saved(visit, context, plan);
-      return { to: (await next(visit, context)) ?? settings };
+        return { shown: { ...shown(visit, CHANGED_SINCE), status: 409 } };
+      const settings = await saved(visit, plan);
+      return { to: (await next(visit)) ?? settings };
     },
   };
 }
 
 /** Saves a change, and has it used. @returns the address of the settings, which names the hosts of services that have to be reloaded. */
-export async function saved(
-  visit: Visit,
-  context: ConsoleContext,
-  plan: Omit<SettingsPlan, 'seen'>,
-): Promise<string> {
-  const others = await saveSettings(context.actionContext(), plan, deciderOf(visit));
-  await context.reload();
+export async function saved(visit: Visit, plan: Omit<SettingsPlan, 'seen'>): Promise<string> {
+  const others = await saveSettings(visit.actionContext(), plan, deciderOf(visit));
+  await visit.reload();
   return hrefOf({ path: '/settings', query: { saved: others.join(' ') || 'yes' } });
 }
 
-function editsOf({ at, groups }: SettingsForm, visit: Visit, context: ConsoleContext) {
+function editsOf({ at, groups }: SettingsForm, visit: Visit) {
   if (visit.address.query.remove === 'remove') return [{ path: at, value: undefined }];
-  const file = readWritten(context);
+  const file = readWritten(visit);
   return groups.flatMap(({ fields }) => fields.flatMap((field) => settingEdits(visit, file, at, field)));
 }
 
-function planned(form: SettingsForm, visit: Visit, context: ConsoleContext): SettingsPlan | OperatorError {
+function planned(form: SettingsForm, visit: Visit): SettingsPlan | OperatorError {
   try {
-    return planSettings(context.actionContext(), editsOf(form, visit, context));
+    return planSettings(visit.actionContext(), editsOf(form, visit));
   } catch (error) {
-    if (error instanceof OperatorError && error.exit === 'usage') return error;
-    throw error;
+    return refusedBy(error);
   }
 }
 
@@ -119,12 +115,9 @@ function preview(visit: Visit, plan: SettingsPlan): Html {
 export function changeHtml(lines: SettingsPlan['lines']): Html {
   return html`<pre class="change" tabindex="0">${lines.map(({ kind, text }) =>
     kind === 'removed'
-      ? html`<del>- ${text}</del>
-`
+      ? html`<del>- ${text}</del>\n`
       : kind === 'added'
-        ? html`<ins>+ ${text}</ins>
-`
-        : html`  ${text}
-`,
+        ? html`<ins>+ ${text}</ins>\n`
+        : html`  ${text}\n`,
   )}</pre>`;
 }

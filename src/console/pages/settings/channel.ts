@@ -1,6 +1,6 @@
 import { tryChannels } from '../../../actions/alerts/try-channels.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
+import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
@@ -49,35 +49,55 @@ const HOST: SettingField = {
 };
 
 /** Where notifications go: a channel by its name, or `new?way=email`. */
-export const CHANNEL_PAGE = settingsPageOf('/settings/channels/:channel', (visit, context) => {
-  const { channel = '' } = visit.params;
-  const { query } = visit.address;
-  const file = readWritten(context);
-  const isNew = channel === 'new' && query.way !== undefined;
-  const at = [...CHANNELS, isNew ? writtenList(file, CHANNELS).length : entryNamed(file, CHANNELS, channel)];
-  const way = (['email', 'webhook'] as const).find((one) =>
-    isNew ? query.way === one : written(file, [...at, one]) !== undefined,
-  );
-  const fields = way === undefined ? [] : [...(isNew && way === 'email' ? [HOST] : []), ...WAYS[way]];
-  return {
-    title: isNew ? 'Add notifications' : `Notifications by ${channel}`,
-    at,
-    groups: [
-      {
-        fields: [
-          ...(isNew ? [NAME] : []),
-          ...fields.map((field) => ({
-            ...field,
-            path: [String(way), field.name],
-            setting: `alerts.channels[].${way}.${field.name}`,
-          })),
-        ],
-        note: 'All else about it is changed in registrar.yaml alone.',
-      },
-    ],
-    ...(isNew ? { kept: { way: query.way ?? '' } } : { below: testForm(visit, channel) }),
-  };
-});
+export const CHANNEL_PAGE: Page = {
+  ...settingsPageOf('/settings/channels/:channel', (visit) => {
+    const { channel = '' } = visit.params;
+    const { query } = visit.address;
+    const file = readWritten(visit);
+    const isNew = channel === 'new' && query.way !== undefined;
+    const at = [
+      ...CHANNELS,
+      isNew ? writtenList(file, CHANNELS).length : entryNamed(file, CHANNELS, channel),
+    ];
+    const way = (['email', 'webhook'] as const).find((one) =>
+      isNew ? query.way === one : written(file, [...at, one]) !== undefined,
+    );
+    const fields = way === undefined ? [] : [...(isNew && way === 'email' ? [HOST] : []), ...WAYS[way]];
+    return {
+      title: isNew ? 'Add notifications' : `Notifications by ${channel}`,
+      at,
+      settings: 'alerts.channels[]',
+      groups: [
+        {
+          fields: [
+            ...(isNew ? [NAME] : []),
+            ...fields.map((field) => ({ ...field, path: [String(way), field.name] })),
+          ],
+          note: 'All else about it is changed in registrar.yaml alone.',
+        },
+      ],
+      ...(isNew ? { kept: { way: query.way ?? '' } } : { below: testForm(visit, channel) }),
+    };
+  }),
+  forms: {
+    async test(visit) {
+      const { channel: name = '' } = visit.params;
+      const stop = AbortSignal.timeout(LONGEST_TEST_MS);
+      const [tried] = await tryChannels(visit.actionContext(), name, stop);
+      const error = tried?.error ?? null;
+      return {
+        shown: {
+          title: error === null ? 'The test was sent' : 'The test was not sent',
+          section: '/settings',
+          content: html`<p class="notice ${error === null ? 'good' : 'bad'}" role="status">${error === null ? `${name} received the test.` : `${name}: ${error}`}</p>
+<p><a href="/settings">Settings</a></p>`,
+        },
+      };
+    },
+  },
+};
+
+const LONGEST_TEST_MS = 60_000;
 
 function testForm(visit: Visit, channel: string): Html {
   return sectionOf('test', 'Test')`
@@ -85,22 +105,3 @@ function testForm(visit: Visit, channel: string): Html {
 <p class="note">It goes to all recipients of this channel.</p>
 <p class="buttons"><button class="second-choice">Send a test</button></p></form>`;
 }
-
-export const TEST_CHANNEL_FORM: Page = {
-  path: '/settings/channels/:channel/test',
-  async submit({ params: { channel: name = '' } }, _fields, context) {
-    const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-    const [tried] = await tryChannels(context.actionContext(), name, stop);
-    const error = tried?.error ?? null;
-    return {
-      shown: {
-        title: error === null ? 'The test was sent' : 'The test was not sent',
-        section: '/settings',
-        content: html`<p class="notice ${error === null ? 'good' : 'bad'}" role="status">${error === null ? `${name} received the test.` : `${name}: ${error}`}</p>
-<p><a href="/settings">Settings</a></p>`,
-      },
-    };
-  },
-};
-
-const LONGEST_TEST_MS = 60_000;

@@ -2,11 +2,9 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import { discardSample, type NewSourceRequest } from '../../../actions/setup/source.js';
 import { sizeWords } from '../../../config/values/file-size.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { OPERATIONS } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import type { Visit } from '../../work/visit.js';
 import { details, verdictText } from '../files/upload.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
 import {
@@ -19,17 +17,15 @@ import {
   notice,
   textField,
 } from '../parts/fields.js';
-import { noSuchPage } from '../problem.js';
+import { noSuchPage, refusedBy } from '../problem.js';
 import { changeHtml, mistakes, saved } from './change.js';
 import { testEnvironment } from './source.js';
 
 type NewSource = NonNullable<QueryResult<'newSource'>>;
 
-const PATH = '/settings/sources/:source/new/:id';
-
 /** Where a sample of a new source's files is sent, with its name and what its rows do. */
-export function newSourceForm(visit: Visit, context: ConsoleContext): Html {
-  const { environments, console } = context.actionContext().config;
+export function newSourceForm(visit: Visit): Html {
+  const { environments, console } = visit.actionContext().config;
   return sectionOf('new-source', 'Add a source')`
 <form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
 <div class="fields">${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
@@ -46,42 +42,41 @@ ${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(en
 
 /** How the files of a new source would be read, by a sample of them; its fields change that, until it is saved. */
 export const newSourcePage: Page = {
-  path: PATH,
+  path: '/settings/sources/:source/new/:id',
   roles: ['operator'],
-  show: (visit, context) => shown(visit, context, null),
-  async submit(visit, sent, context) {
-    const found = await context.query('newSource', requestOf(visit));
+  show: (visit) => shown(visit, null),
+  async submit(visit, sent) {
+    const found = await visit.query('newSource', requestOf(visit));
     if (found === null) return { shown: noSuchPage() };
     if (sent.one('seen') !== found.change.seen)
-      return { shown: { ...(await shown(visit, context, CHANGED_SINCE)), status: 409 } };
+      return { shown: { ...(await shown(visit, CHANGED_SINCE)), status: 409 } };
     const { source: name = '', id = '' } = visit.params;
-    await saved(visit, context, found.change);
+    await saved(visit, found.change);
     return { to: `/files/uploads/${name}/${id}` };
   },
-};
-
-export const newSourceDiscardForm: Page = {
-  path: `${PATH}/discard`,
-  async submit({ params: { source = '', id = '' } }, _fields, context) {
-    await discardSample(context.actionContext(), { source, id });
-    return { to: '/settings' };
+  forms: {
+    async discard(visit) {
+      const { source = '', id = '' } = visit.params;
+      await discardSample(visit.actionContext(), { source, id });
+      return { to: '/settings' };
+    },
   },
 };
 
-async function shown(visit: Visit, context: ConsoleContext, said: string | null): Promise<Shown> {
+async function shown(visit: Visit, said: string | null): Promise<Shown> {
   const { source: name = '' } = visit.params;
   const title = `New source ${name}`;
   try {
-    const found = await context.query('newSource', requestOf(visit));
+    const found = await visit.query('newSource', requestOf(visit));
     if (found === null) return noSuchPage();
     return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
   } catch (error) {
-    if (!(error instanceof OperatorError) || error.exit === 'io' || error.exit === 'bug') throw error;
+    const { message, hint } = refusedBy(error);
     return {
       title,
       section: '/settings',
       status: 422,
-      content: html`${mistakes([error.message, error.hint].filter((line) => line !== '').join('\n'))}
+      content: html`${mistakes([message, hint].filter((line) => line !== '').join('\n'))}
 <p class="buttons"><a href="${visit.address.path}">Start again from the sample</a></p>${discard(visit)}`,
     };
   }

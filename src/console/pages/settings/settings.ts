@@ -2,23 +2,22 @@ import { jobName } from '../../../config/values/job-name.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { contentHtml, sectionHtml } from '../../../report/page/section-html.js';
 import { settings } from '../../../report/sections/settings.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { notice } from '../parts/fields.js';
 import { newSourceForm } from './new-source.js';
 
 export const settingsPage: Page = {
   path: '/settings',
-  async show(visit, context) {
-    const { registrar, node, sqlite, schema } = await context.query('versions', {});
+  async show(visit) {
+    const { registrar, node, sqlite, schema } = await visit.query('versions', {});
     // Settings by name, and none that gives access or names people: no viewer needs them masked.
-    const section = settings({ files: [] }, { versions: [], config: context.actionContext().config });
+    const section = settings({ files: [] }, { versions: [], config: visit.actionContext().config });
     return {
       title: 'Settings',
       section: '/settings',
       content: html`${savedNotice(visit)}
-${visit.mayAct ? changes(visit, context) : ''}${visit.seesPeople ? html`<p><a href="/settings/access">Users and tokens</a></p>` : ''}
+${visit.mayAct ? changes(visit) : ''}${visit.seesPeople ? html`<p><a href="/settings/access">Users and tokens</a></p>` : ''}
 ${sectionHtml({ id: section.id, title: 'registrar.yaml' }, contentHtml(section, []))}
 ${sectionOf('versions', 'Versions')`<dl class="pairs">
 <dt>Registrar</dt><dd>${registrar}</dd>
@@ -40,8 +39,8 @@ function savedNotice({ address: { query } }: Visit): Html {
 }
 
 /** Links to what can be changed here; the rest of registrar.yaml is changed in the file. */
-function changes(visit: Visit, context: ConsoleContext): Html {
-  const { sources, environments, schedule, alerts } = context.actionContext().config;
+function changes(visit: Visit): Html {
+  const { sources, environments, schedule, alerts } = visit.actionContext().config;
   const links = (title: string, items: readonly Html[]) =>
     html`<div><h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></div>`;
   return html`${sectionOf('change', 'Change')`
@@ -75,7 +74,7 @@ ${links('Notifications', [
   html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
   html`<a href="/alerts">Alerts, and what was sent</a>`,
 ])}</div>`}
-${newSourceForm(visit, context)}`;
+${newSourceForm(visit)}`;
 }
 
 function pausedChip(because: string | undefined): Html {

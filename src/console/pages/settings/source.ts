@@ -4,8 +4,7 @@ import { DATE_ORDERS, SCALES } from '../../../actions/setup/setup-answers.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { findOperation, operationNamed } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { hrefOf, ownPath, type Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { hrefOf, ownPath, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { explainedChoices, formToken, hiddenFields } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
@@ -13,23 +12,21 @@ import { entryNamed, readWritten, type SettingField, written, writtenList } from
 
 const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
 
+const AS_PROVED = 'as the column proves';
+
 const TEXTS: readonly SettingField[] = [
   { name: 'paused', label: 'Paused, because', note: PAUSED_NOTE },
   { name: 'match', label: 'Names of files', note: 'Such as *.{csv,xlsx}. Empty: all formats that are read.' },
   { name: 'timeZone', label: 'Time zone', note: 'Of times that name none, such as Europe/Berlin.' },
-  {
-    name: 'dateOrder',
-    label: 'Order of dates',
-    choices: explainedChoices(DATE_ORDERS, 'as the column proves'),
-  },
-  { name: 'scale', label: 'Scale of scores', choices: explainedChoices(SCALES, 'as the column proves') },
+  { name: 'dateOrder', label: 'Order of dates', choices: explainedChoices(DATE_ORDERS, AS_PROVED) },
+  { name: 'scale', label: 'Scale of scores', choices: explainedChoices(SCALES, AS_PROVED) },
   { name: 'encoding', label: 'Encoding', note: 'Of text files, such as windows-1250. Empty: detected.' },
   {
     name: 'noDate',
     label: 'Rows with neither date nor status',
     choices: explainedChoices({ invalid: 'are invalid', skipped: 'count as not completed' }, 'are invalid'),
   },
-].map((field) => ({ ...field, setting: `sources[].${field.name}` }));
+];
 
 const WORDS: readonly SettingField[] = [
   { name: 'completed', label: 'Words that mean completed' },
@@ -39,14 +36,15 @@ const WORDS: readonly SettingField[] = [
   path: ['status', field.name],
   kind: 'lines',
   note: 'One a line.',
-  setting: `sources[].status.${field.name}`,
 }));
 
 /** `?drop=3`: a file that is read again after the change. */
 export const SOURCE_PAGE = settingsPageOf(
   '/settings/sources/:source',
-  ({ params: { source = '' }, address: { query } }, context) => {
-    const file = readWritten(context);
+  (visit) => {
+    const { source = '' } = visit.params;
+    const { drop } = visit.address.query;
+    const file = readWritten(visit);
     const at = ['sources', entryNamed(file, ['sources'], source)] as const;
     const { fields } = operationNamed(String(written(file, [...at, 'operation'])));
     const columns = fields.map(({ name }) => ({
@@ -58,6 +56,7 @@ export const SOURCE_PAGE = settingsPageOf(
     return {
       title: `Source ${source}`,
       at,
+      settings: 'sources[]',
       groups: [
         { fields: TEXTS },
         { heading: 'Words beside those that are known', fields: WORDS },
@@ -67,37 +66,52 @@ export const SOURCE_PAGE = settingsPageOf(
           fields: columns,
         },
       ],
-      kept: query.drop === undefined ? {} : { drop: query.drop },
+      kept: drop === undefined ? {} : { drop },
     };
   },
-  async ({ params: { source = '' }, address: { query } }, context) => {
-    if (/^\d{1,15}$/.test(query.drop ?? '')) return `/decide/restage?drop=${query.drop}`;
+  async (visit) => {
+    const { drop = '' } = visit.address.query;
+    if (/^\d{1,15}$/.test(drop)) return `/decide/restage?drop=${drop}`;
     // In the inboxes a person has to confirm the change before files are imported.
-    const request = { sources: [source], confirmed: [], intake: true, push: false };
-    const [planned] = (await context.query('runPlan', request)).sources;
+    const request = { sources: [visit.params.source ?? ''], confirmed: [], intake: true, push: false };
+    const [planned] = (await visit.query('runPlan', request)).sources;
     return planned?.obstacle?.confirmable ? '/files#inboxes' : null;
   },
 );
 
-/** Whether requests are sent to an environment; its other settings are changed in the file alone. */
-export const ENVIRONMENT_PAGE = settingsPageOf('/settings/environments/:environment', (visit, context) => {
-  const name = environmentNamed(context.actionContext().config, visit.params.environment ?? '');
-  const note = 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.';
-  const setting = 'environments.name.paused';
-  return {
-    title: `Environment ${name}`,
-    at: ['environments', name],
-    groups: [{ fields: [{ name: 'paused', label: 'Paused, because', setting, note }] }],
-    below: sectionOf('test', 'Test')`${testEnvironment(visit, name)}`,
-  };
-});
-
-/** A button that tests the address and the credentials of an environment. @param operation of a source that is to be added. */
-export function testEnvironment(visit: Visit, environment: string, operation = ''): Html {
-  const back = hrefOf(visit.address, {});
-  return html`<form method="post" action="/settings/environments/${encodeURIComponent(environment)}/test">${formToken(visit)}${hiddenFields({ operation, back })}
-<p class="buttons"><button class="second-choice">Test the platform</button> <span class="note">uses a few requests of the quota of ${environment}</span></p></form>`;
-}
+/** Its other settings are changed in the file alone. */
+export const ENVIRONMENT_PAGE: Page = {
+  ...settingsPageOf('/settings/environments/:environment', (visit) => {
+    const name = environmentNamed(visit.actionContext().config, visit.params.environment ?? '');
+    const note = 'With a reason, nothing is sent to it and its rows wait. Empty: they are delivered.';
+    return {
+      title: `Environment ${name}`,
+      at: ['environments', name],
+      settings: 'environments.name',
+      groups: [{ fields: [{ name: 'paused', label: 'Paused, because', note }] }],
+      below: sectionOf('test', 'Test')`${testEnvironment(visit, name)}`,
+    };
+  }),
+  forms: {
+    async test(visit, fields) {
+      const { environment = '' } = visit.params;
+      const operation = findOperation(fields.one('operation'))?.name ?? null;
+      // The queries' thread reads no files of secrets.
+      const found = await checkEnvironment(visit.actionContext(), environment, operation);
+      const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
+      const { look, words } = worst ?? SOUND;
+      const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
+      return {
+        shown: {
+          title: `${environment} ${words}`,
+          section: '/settings',
+          content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
+<p class="buttons"><a href="${back}">Back</a></p>`,
+        },
+      };
+    },
+  },
+};
 
 const SOUND = { look: 'good', words: 'can be used' };
 /** What is said of an environment by its worst finding. */
@@ -106,28 +120,15 @@ const WORST_FIRST = [
   { verdict: 'attention', look: 'open', words: 'was not checked completely' },
 ];
 
-export const TEST_ENVIRONMENT_FORM: Page = {
-  path: '/settings/environments/:environment/test',
-  async submit({ params: { environment = '' } }, fields, context) {
-    const operation = findOperation(fields.one('operation'))?.name ?? null;
-    // The queries' thread reads no files of secrets.
-    const found = await checkEnvironment(context.actionContext(), environment, operation);
-    const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
-    const { look, words } = worst ?? SOUND;
-    const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
-    return {
-      shown: {
-        title: `${environment} ${words}`,
-        section: '/settings',
-        content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
-<p class="buttons"><a href="${back}">Back</a></p>`,
-      },
-    };
-  },
-};
+/** A button that tests the address and the credentials of an environment. @param operation of a source that is to be added. */
+export function testEnvironment(visit: Visit, environment: string, operation = ''): Html {
+  const back = hrefOf(visit.address, {});
+  return html`<form method="post" action="/settings/environments/${encodeURIComponent(environment)}/test">${formToken(visit)}${hiddenFields({ operation, back })}
+<p class="buttons"><button class="second-choice">Test the platform</button> <span class="note">uses a few requests of the quota of ${environment}</span></p></form>`;
+}
 
 /** Words of the status of these rows that no list has, each with links that give it a meaning, and read its file again. */
-export function unknownWords(context: ConsoleContext, rows: readonly ListedRow[]): Html {
+export function unknownWords(visit: Visit, rows: readonly ListedRow[]): Html {
   const words = new Map<string, { readonly row: ListedRow; readonly word: string }>();
   for (const row of rows) {
     const problem = row.problems.find(({ code }) => code === 'status-unknown');
@@ -136,7 +137,7 @@ export function unknownWords(context: ConsoleContext, rows: readonly ListedRow[]
     if (word.trim() !== '' && !words.has(key)) words.set(key, { row, word: word.trim() });
   }
   if (words.size === 0) return html``;
-  const file = readWritten(context);
+  const file = readWritten(visit);
   return html`<h2 id="words">Words of a status that are not known</h2>
 <ul>${[...words.values()].map(({ row, word }) => {
     const to = (as: string) => {

@@ -4,15 +4,21 @@ import { readYaml } from '../../../config/yaml/yaml-document.js';
 import { variable } from '../../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
-import type { Visit } from '../../visits/visit.js';
-import type { ConsoleContext } from '../../work/console-context.js';
-import { boxesField, type Choice, choiceField, linesField, textField } from '../parts/fields.js';
+import type { Visit } from '../../work/visit.js';
+import {
+  boxesField,
+  type Choice,
+  choiceField,
+  hiddenFields,
+  linesField,
+  textField,
+} from '../parts/fields.js';
 
 export type Place = YamlEdit['path'];
 
 /** registrar.yaml as it is written: plain data. */
-export function readWritten(context: ConsoleContext): unknown {
-  return readYaml(configText(context.actionContext())).value;
+export function readWritten(visit: Visit): unknown {
+  return readYaml(configText(visit.actionContext())).value;
 }
 
 /** What it has at a place; undefined: nothing. @param file as `readWritten` gives it. */
@@ -50,7 +56,7 @@ export interface SettingField {
   readonly label: string;
   /** Below what the form is about; absent: the key of its name. */
   readonly path?: Place;
-  /** As docs/reference.md names it. */
+  /** As docs/reference.md names it; absent: below what the form is about, at its path. */
   readonly setting?: string;
   readonly note?: string;
   readonly isRequired?: boolean;
@@ -64,26 +70,17 @@ export interface SettingField {
 export function settingField(
   { address: { query } }: Visit,
   file: unknown,
-  at: Place,
-  field: SettingField,
+  { at, settings }: { readonly at: Place; readonly settings: string },
+  { path, kind, choices, ...field }: SettingField,
 ): Html {
-  const { name, label, path = [name], kind, choices = [] } = field;
-  const now = written(file, [...at, ...path]);
-  if (kind === 'boxes') {
-    const ticked = query[name]?.split(',') ?? writtenList(now, []).map(String);
-    const boxes = boxesField(
-      name,
-      label,
-      choices.map(({ value }) => value),
-      ticked,
-    );
-    // Browsers send no box that isn't ticked.
-    return html`<input type="hidden" name="${name}" value="">${boxes}`;
-  }
-  const { setting, note, isRequired } = field;
-  const facts = { name, label, setting, note, isRequired, value: query[name] ?? shown(now, kind) };
+  const { name } = field;
+  const now = written(file, [...at, ...(path ?? [name])]);
+  const setting = [settings, ...(path ?? [name])].join('.');
+  const facts = { setting, ...field, value: query[name] ?? shown(now, kind) };
+  // Browsers send no box that isn't ticked.
+  if (kind === 'boxes') return html`${hiddenFields({ [name]: '' })}${boxesField(facts, choices ?? [])}`;
   if (kind === 'lines') return linesField(facts);
-  return field.choices === undefined ? textField(facts) : choiceField(facts, choices);
+  return choices === undefined ? textField(facts) : choiceField(facts, choices);
 }
 
 /** The changes that the entered text means; none where the field wasn't sent, or says what is written. */
@@ -98,14 +95,8 @@ export function settingEdits(
   const path = [...at, ...below];
   const now = written(file, path);
   if (kind === 'lines') return listEdits(path, now, entered.split('\n'));
-  if (kind === 'boxes') {
-    const ticked = entered.split(',');
-    return listEdits(
-      path,
-      now,
-      choices.flatMap(({ value }) => (ticked.includes(value) ? [value] : [])),
-    );
-  }
+  const ticked = choices.map(({ value }) => value).filter((value) => entered.split(',').includes(value));
+  if (kind === 'boxes') return listEdits(path, now, ticked);
   const text = entered.trim();
   if (text === shown(now, kind)) return [];
   if (text === '') return [{ path, value: undefined }];
@@ -120,8 +111,10 @@ export function settingEdits(
 }
 
 function shown(now: unknown, kind: SettingField['kind']): string {
-  if (kind === 'variable') return variableIn(now);
-  return Array.isArray(now) ? now.map(asMeant).join('\n') : asMeant(now ?? '');
+  // Anything else in its place is never shown.
+  if (kind === 'variable') return REFERENCE.exec(String(now ?? ''))?.[1] ?? '';
+  const separator = kind === 'boxes' ? ',' : '\n';
+  return Array.isArray(now) ? now.map(asMeant).join(separator) : asMeant(now ?? '');
 }
 
 /** A text as its reader means it: `$${` is the two characters `${`. */
@@ -130,11 +123,6 @@ function asMeant(text: unknown): string {
 }
 
 const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
-
-/** The name of a variable; '' for anything else, which is never shown. */
-function variableIn(value: unknown): string {
-  return REFERENCE.exec(String(value ?? ''))?.[1] ?? '';
-}
 
 /** The changes that make the list at a place have these texts. Entries that stay are not written again, and new ones come last. */
 function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdit[] {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Context } from 'hono';
 import { sizeWords } from '../../../config/values/file-size.js';
 import type { Clock } from '../../../domain/clock.js';
@@ -17,7 +18,7 @@ export interface ReceptionLimits {
 const USUAL_LIMITS: ReceptionLimits = { leastBytes: 16_384, perMs: 25_000, mostAtOnce: 4 };
 
 /** Too large, too slow, or broken off. */
-export type StopReason = 413 | 408 | 400;
+type StopReason = 413 | 408 | 400;
 
 export interface Reception {
   readonly mostBytes: number;
@@ -26,17 +27,18 @@ export interface Reception {
   stop(why: StopReason): void;
 }
 
-/** Receives files: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
+/** Receives bodies: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
 export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) {
   let underWay = 0;
   /**
-   * Does some work with a file as it comes. Throws RequestRefusal where the file is too large, too slow or broken off, and what the
-   * work throws. @param aroundBytes what may come beside it.
+   * Works with a body as it comes. Throws RequestRefusal where it is too large, too slow or broken off, and what the work throws.
+   * @param aroundBytes what may come beside it.
    */
   return async <T>(
     c: Context<AppEnv>,
-    { mostBytes, aroundBytes }: { readonly mostBytes: number; readonly aroundBytes: number },
+    mostBytes: number,
     work: (reception: Reception) => Promise<T>,
+    aroundBytes = 0,
   ): Promise<T> => {
     const { incoming } = c.env;
     const over = new AbortController();
@@ -64,6 +66,27 @@ export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) 
       underWay -= 1;
     }
   };
+}
+
+/** Selections, reasons and cells of a form are short; each cell comes with its former value. */
+const MAX_TEXT_BYTES = 5_000_000;
+
+/** A person or a program sends them at once. */
+const TEXT_LIMITS: ReceptionLimits = { leastBytes: MAX_TEXT_BYTES, perMs: 15_000, mostAtOnce: 1_000 };
+
+/** Reads the body of a request as text. Throws RequestRefusal where it is too large, comes too slowly, or breaks off. */
+export type ReadText = ReturnType<typeof textReader>;
+
+export function textReader(clock: Clock, limits = TEXT_LIMITS, mostBytes = MAX_TEXT_BYTES) {
+  const receive = reception(clock, limits);
+  return (c: Context<AppEnv>) =>
+    receive(c, mostBytes, (received) => {
+      const { signal } = received;
+      const over = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      return Promise.race([text(upTo(c.env.incoming, received)), over]);
+    });
 }
 
 /** The bytes of a file as they come, stopped where they are too many or break off. */

@@ -4,7 +4,7 @@ import { outOfDate } from '../../pages/problem.js';
 import { type Cookies, isFormToken } from '../../visits/browser-secret.js';
 import type { AppEnv } from '../request.js';
 import { isForeign } from '../security.js';
-import type { ReadText } from './read-text.js';
+import type { ReadText } from './reception.js';
 
 /** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. Throws RequestRefusal. */
 export async function sentForm(
@@ -19,11 +19,6 @@ export async function sentForm(
 
 function fieldsOf(body: string, contentType: string | undefined): FormFields {
   const isForm = contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded';
-  const sent = new URLSearchParams(isForm ? body : '');
-  const last = new Map(sent);
-  return {
-    one: (name) => last.get(name) ?? '',
-    all: (name) => sent.getAll(name),
-    names: () => [...new Set(sent.keys())],
-  };
+  const last = new Map(new URLSearchParams(isForm ? body : ''));
+  return { one: (name) => last.get(name) ?? '', names: () => [...last.keys()] };
 }

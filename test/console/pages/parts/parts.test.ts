@@ -7,7 +7,7 @@ import {
   pager,
 } from '../../../../src/console/pages/parts/list-table.js';
 import { sinceText, when, whenOr } from '../../../../src/console/pages/parts/when.js';
-import { hrefOf, ownPath } from '../../../../src/console/visits/visit.js';
+import { hrefOf, ownPath } from '../../../../src/console/work/visit.js';
 import { isoFromMs } from '../../../../src/domain/clock.js';
 import { renderHtml } from '../../../../src/report/page/html.js';
 

@@ -1,16 +1,117 @@
-import { preview } from '../../../actions/correct/correct.js';
+import { carryOutAll, preview, requireEffect } from '../../../actions/correct/correct.js';
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import type { CorrectedCell } from '../../../documents/correction.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { type Issue, issueText } from '../../../domain/issue.js';
+import { cellText, textToCorrect } from '../../../domain/row.js';
+import { visibleText } from '../../../domain/text/visible-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { richTextHtml } from '../../../report/page/words.js';
-import { hrefOf, type Visit } from '../../visits/visit.js';
-import { formToken, reasonField } from '../parts/fields.js';
+import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
+import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
+import { formToken, reasonField, reasonIn } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
-import { placeOf, type TriedCells } from './correct-cells.js';
+import { problemText, refusedBy } from '../problem.js';
 
-/** The id of the form that the cells belong to, from anywhere on the page. */
+/** What a person typed into cells of rows, and what it would make of them. */
+export interface TriedCells {
+  /** The rows of which a cell was changed, by their places: `3:217`. Of each the cells that the page shows, by the index of the column. */
+  readonly sent: ReadonlyMap<string, ReadonlyMap<number, SentCell>>;
+  /** Of the rows with a changed cell, by their places; empty where they can't be planned. */
+  readonly plans: ReadonlyMap<string, RowPlan>;
+  readonly because: string;
+  /** The notice at the top; null: none. */
+  readonly said: string | null;
+}
+
+interface SentCell {
+  readonly value: string;
+  /** What the page has shown. */
+  readonly was: string;
+}
+
+function placeOf({ row: { dropId, line } }: RowPlan): string {
+  return `${dropId}:${line}`;
+}
+
+/**
+ * The forms of a page with cells to correct: one shows what the changed cells would make of their rows, the other corrects the rows by
+ * one decision. @param show the page again with the input. @param savedAt where a decision leads.
+ */
+export function correctingForms(
+  show: (visit: Visit, tried: TriedCells) => Promise<Shown>,
+  savedAt: (visit: Visit, decisionId: number) => string,
+): NonNullable<Page['forms']> {
+  const shown = async (visit: Visit, tried: TriedCells): Promise<FormAnswer> => ({
+    shown: { ...(await show(visit, tried)), status: tried.said === null ? 200 : 409 },
+  });
+  return {
+    async try(visit, fields) {
+      const tried = await triedBy(visit, fields);
+      return shown(visit, { ...tried, said: tried.said ?? changedSince(tried) });
+    },
+    async correct(visit, fields) {
+      const tried = await triedBy(visit, fields);
+      const said = tried.said ?? (tried.sent.size === 0 ? 'No cell was changed.' : changedSince(tried));
+      if (said !== null) return shown(visit, { ...tried, said });
+      try {
+        const plans = [...tried.plans.values()];
+        plans.forEach(requireEffect);
+        const because = reasonIn(fields);
+        const { decisionId } = await carryOutAll(visit.actionContext(), plans, deciderOf(visit), because);
+        return { to: savedAt(visit, decisionId) };
+      } catch (error) {
+        // Such as a file that is being imported: the input is kept for another try.
+        return shown(visit, { ...tried, said: problemText(refusedBy(error)) });
+      }
+    },
+  };
+}
+
+async function triedBy(visit: Visit, fields: FormFields): Promise<TriedCells> {
+  const sent = changedRows(fields);
+  const tried = { sent, plans: new Map(), because: fields.one('because'), said: null };
+  const rows = [...sent].map(([what, cells]) => ({
+    what,
+    set: [...cells].flatMap(([column, { value, was }]) => (value === was ? [] : [{ column, value }])),
+  }));
+  try {
+    const plans = await visit.query('rowsPlan', { rows });
+    return { ...tried, plans: new Map(plans.map((plan) => [placeOf(plan), plan])) };
+  } catch (error) {
+    return { ...tried, said: problemText(refusedBy(error)) };
+  }
+}
+
+function changedRows(fields: FormFields): TriedCells['sent'] {
+  const rows = new Map<string, Map<number, SentCell>>();
+  for (const name of fields.names()) {
+    const [, place, digits] = /^cell-(\d{1,12}:\d{1,9})-(\d{1,5})$/.exec(name) ?? [];
+    if (place === undefined) continue;
+    const cell = { value: fields.one(name), was: fields.one(`was-${place}-${digits}`) };
+    rows.set(place, (rows.get(place) ?? new Map()).set(Number(digits), cell));
+  }
+  const isChanged = ({ value, was }: SentCell) => value !== was;
+  return new Map([...rows].filter(([, cells]) => [...cells.values()].some(isChanged)));
+}
+
+/** Says that a row was corrected since its page was opened; null: none was. */
+function changedSince({ sent, plans }: TriedCells): string | null {
+  const changed = [...plans].find(([place, plan]) => !isAsShown(plan, sent.get(place) ?? new Map()));
+  return changed === undefined
+    ? null
+    : `${changed[1].row.label} was corrected since you opened the page. Check it and correct it again. Nothing was changed.`;
+}
+
+/** A page shows line ends and invisible characters by their names, and struck-through text as a list or as a correction does. */
+function isAsShown({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
+  return [...sent].every(([column, { was }]) => {
+    const texts = [textToCorrect, cellText].map((textOf) => textOf(row.cells[column]));
+    return texts.some((text) => text === was || visibleText(text) === was);
+  });
+}
+
+/** The id of the form that the cells of the page belong to. */
 const FORM = 'grid';
 
 export type CellIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
@@ -64,9 +165,7 @@ function cellInput({ place, index, was, read, issues, label }: CellFacts, tried:
 }
 
 function issuesOf({ column, field }: CorrectedCell, issues: readonly CellIssue[]): readonly CellIssue[] {
-  return issues.filter(
-    (issue) => issue.column !== null && (issue.column === column || issue.column === field),
-  );
+  return issues.filter((issue) => issue.column !== null && [column, field].includes(issue.column));
 }
 
 function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: readonly CellIssue[]): Html {

@@ -1,47 +1,114 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { msFromIso } from '../../../domain/clock.js';
+import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { needsGuide } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
-import { deciderOf, type Visit } from '../../visits/visit.js';
 import { beginRun } from '../../work/begin-run.js';
-import type { ConsoleContext } from '../../work/console-context.js';
+import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
-import { formToken, notice } from '../parts/fields.js';
-import { numberIn, numberOf } from '../parts/number-in.js';
+import { choicesOf, formToken, notice } from '../parts/fields.js';
+import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
+import { choiceIn, numberIn, numberOf } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 import { lengthText, sinceText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
 
+const PAGE_ROWS = 50;
+
+const ENDS = [...RUN_ENDS, 'open'] as const;
+
+export const runListPage: Page = {
+  path: '/runs',
+  async show(visit) {
+    const { address } = visit;
+    const { rows, total, next } = await visit.query('runs', {
+      trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
+      end: choiceIn(address.query.end, ENDS),
+      after: numberIn(address.query.after),
+      most: PAGE_ROWS,
+    });
+    return {
+      title: 'Runs',
+      section: '/runs',
+      isLive: true,
+      content: html`<p><a href="/report">Report of a source, a file or a span of time</a></p>
+${sectionOf('runs-title', 'What ran')`${filterForm(address, FILTERS)}
+<div id="runs" data-part>
+${
+  rows.length === 0
+    ? emptyList(address, 'run', NO_RUNS)
+    : html`<p class="note">${counted(total, 'run')}</p>
+${listTable('Runs, what started them, and how they ended', rows, COLUMNS)}`
+}
+${pager(address, next === null ? null : String(next))}
+</div>`}`,
+    };
+  },
+};
+
+const FILTERS = [
+  { name: 'trigger', label: 'Started', choices: choicesOf(RUN_TRIGGERS, (value) => terms().triggers[value]) },
+  { name: 'end', label: 'Ended', choices: choicesOf(ENDS, (value) => terms().runEnds[value][1]) },
+];
+
+const COLUMNS: readonly Column<QueryResult<'runs'>['rows'][number]>[] = [
+  { title: 'Run', cell: ({ runId }) => html`<a href="/runs/${runId}">Run ${runId}</a>` },
+  { title: 'Started', cell: ({ startedAt }) => when(startedAt) },
+  {
+    title: 'Took',
+    cell: ({ startedAt, endedAt }) =>
+      endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
+  },
+  { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
+  { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
+  { title: 'Files', isNumber: true, cell: ({ files }) => files },
+  { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
+  {
+    title: 'Requests',
+    isNumber: true,
+    cell: ({ requests, areAllCounted }) => `${areAllCounted ? '' : 'over '}${numberText(requests)}`,
+  },
+];
+
+const NO_RUNS = html`No runs yet. <code>registrar run</code> imports the files in the inboxes once; <code>registrar schedule</code> imports them as they arrive.`;
+
 export const runPage: Page = {
   path: '/runs/:run',
-  async show(visit, context) {
+  async show(visit) {
     const number = numberIn(visit.params.run);
-    const run = number === null ? null : await context.query('run', { run: number });
+    const run = number === null ? null : await visit.query('run', { run: number });
     if (run === null) return noSuchPage();
     return {
       title: `Run ${run.runId}`,
       section: '/runs',
       isLive: run.endedAt === null,
       content: decided(visit, run),
-      rest: sections(visit, context, run),
+      rest: sections(visit, run),
     };
+  },
+  forms: {
+    async stop(visit) {
+      const run = numberOf(visit.params.run, 'run');
+      visit.started.runs.get(run)?.stop.abort();
+      return { to: `/runs/${run}` };
+    },
   },
 };
 
-async function sections(visit: Visit, context: ConsoleContext, run: Run): Promise<Html> {
+async function sections(visit: Visit, run: Run): Promise<Html> {
   const { runId } = run;
-  const found = await context.query('reportFacts', { selection: { runId } });
+  const found = await visit.query('reportFacts', { selection: { runId } });
   const top = sectionOf(
     'facts',
     'Run',
-  )`${run.endedAt === null ? await progress(visit, context, run, found.report) : ''}
+  )`${run.endedAt === null ? await progress(visit, run, found.report) : ''}
 ${facts(run, found.report)}
-${visit.seesPeople ? (context.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
+${visit.seesPeople ? (visit.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
@@ -65,11 +132,10 @@ function decided({ address }: Visit, { trigger }: Run): Html {
 /** How far a run that goes on has come: requests, rate, time left, and the way to end it. */
 async function progress(
   visit: Visit,
-  context: ConsoleContext,
   { runId, startedAt }: Run,
   { attempts: { total, open } }: Report,
 ): Promise<Html> {
-  const { environments } = await context.query('overview', {});
+  const { environments } = await visit.query('overview', {});
   const own = environments.filter(({ pushedBy }) => pushedBy !== null);
   const done = total - open;
   const all = done + own.reduce((sum, { estimate }) => sum + estimate.requests, 0);
@@ -84,7 +150,7 @@ async function progress(
   return html`<p class="second" role="status">${own.length === 0 ? 'Files are being imported, or the run is about to end.' : words}</p>
 ${own.length === 0 ? '' : html`<p><progress value="${done}" max="${Math.max(all, 1)}" aria-label="Requests">${words}</progress></p>`}
 ${
-  visit.mayAct && context.started.runs.get(runId)?.stop.signal.aborted === false
+  visit.mayAct && visit.started.runs.get(runId)?.stop.signal.aborted === false
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
     : ''
 }`;
@@ -103,20 +169,11 @@ ${adoptedBy === null ? '' : html`<dt>Covered by</dt><dd><a href="/runs/${adopted
 </dl>`;
 }
 
-export const stopRunForm: Page = {
-  path: '/runs/:run/stop',
-  async submit({ params }, _fields, context) {
-    const run = numberOf(params.run, 'run');
-    context.started.runs.get(run)?.stop.abort();
-    return { to: `/runs/${run}` };
-  },
-};
-
 /** Imports the files of a source and delivers, or delivers to an environment, without waiting for the end. */
 export const runForm: Page = {
   path: '/run',
-  async submit(visit, fields, context) {
-    const { config } = context.actionContext();
+  async submit(visit, fields) {
+    const { config } = visit.actionContext();
     const environment = fields.one('environment');
     const sources = environment === '' ? [sourceNamed(config, fields.one('source')).name] : [];
     const confirmed = fields.one('confirm') === 'yes' ? sources : [];
@@ -124,7 +181,7 @@ export const runForm: Page = {
       environment === ''
         ? { sources, confirmed }
         : { environments: [environmentNamed(config, environment)], intake: false };
-    const { first } = await beginRun(context, request, deciderOf(visit));
+    const { first } = await beginRun(visit, request, deciderOf(visit));
     return { to: `/runs/${first.run}` };
   },
 };

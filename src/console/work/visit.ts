@@ -1,7 +1,9 @@
 import type { Person } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
+import type { ConsoleContext } from './console-context.js';
 
-export interface Visit {
+/** A person's request, and what it is answered with. */
+export interface Visit extends ConsoleContext {
   readonly person: Person;
   /** False for a viewer: documents come masked, and what can't be masked is refused. */
   readonly seesPeople: boolean;
