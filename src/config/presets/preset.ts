@@ -50,7 +50,7 @@ export function builtInPresets(): readonly Preset[] {
 }
 
 /** One of `PRESET_NAMES`; read on first use. */
-export function builtInPreset(name: string): Preset {
+function builtInPreset(name: string): Preset {
   const preset = loaded.get(name) ?? presetOf(name, dataFile<PresetFile>(`presets/${name}`)());
   loaded.set(name, preset);
   return preset;
