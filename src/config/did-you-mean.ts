@@ -21,9 +21,8 @@ export function didYouMean(written: string, candidates: readonly string[]): stri
 export function suggestion(written: string, candidates: readonly string[]): string {
   const meant = didYouMean(written, candidates);
   if (meant !== null) return `; did you mean ${meant}?`;
-  return candidates.length === 0
-    ? ''
-    : `; use ${candidates.length === 1 ? '' : 'one of '}${candidates.join(', ')}`;
+  const list = candidates.join(', ');
+  return candidates.length > 1 ? `; use one of ${list}` : list && `; use ${list}`;
 }
 
 function bare(word: string): string {
@@ -32,23 +31,16 @@ function bare(word: string): string {
 
 /** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
 function editDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
+    rows.push(row);
     for (let j = 1; j <= b.length; j += 1) {
       const changed = a[i - 1] === b[j - 1] ? 0 : 1;
-      let cost = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + changed);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) cost = Math.min(cost, at(beforeLast, j - 2) + 1);
-      row.push(cost);
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : i + j;
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + changed, swapped));
     }
-    beforeLast = last;
-    last = row;
   }
-  return at(last, b.length);
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
+  return at(a.length, b.length);
 }

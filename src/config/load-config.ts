@@ -15,7 +15,7 @@ import {
   UNSET_LEDGER,
 } from './env-references.js';
 import { readNamedFiles, withSetting } from './named-files.js';
-import { fillPresets } from './presets/fill-presets.js';
+import { fillPresets } from './presets/preset.js';
 import { SCHEDULED } from './schema/schedule-schema.js';
 import { nameSchema } from './schema/value-schemas.js';
 import { type Config, configSchema } from './schema.js';

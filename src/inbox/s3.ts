@@ -26,11 +26,8 @@ const ANY_REGION = 'us-east-1';
 /** The credentials are those that the SDK finds: variables, profiles, the role of the machine. */
 export async function openS3(remote: S3Source, signal: AbortSignal): Promise<RemotePlace> {
   const { source, s3 } = remote;
-  const sdk = await loadSdk();
-  const client = await clientFor(s3, sdk);
-  const abort = { abortSignal: signal };
+  const { sdk, client, abort, keyOf } = await connectS3(s3, signal);
   const Bucket = s3.bucket;
-  const keyOf = (name: string) => folderOf(s3.prefix) + name;
   const archivedKeyOf = (name: string) => keyOf(folderOf(s3.archivePrefix) + name);
   const head = async (Key: string) => {
     try {
@@ -98,10 +95,8 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
 /** An object appears at once and whole. */
 export async function openS3Folder(target: S3Target, signal: AbortSignal): Promise<ResultPlace> {
   const { s3 } = target;
-  const sdk = await loadSdk();
-  const client = await clientFor(s3, sdk);
-  const abort = { abortSignal: signal };
-  const keyOf = (name: string) => ({ Bucket: s3.bucket, Key: folderOf(s3.prefix) + name });
+  const { sdk, client, abort, keyOf } = await connectS3(s3, signal);
+  const Bucket = s3.bucket;
   const within = async (work: () => Promise<unknown>) => {
     try {
       await work();
@@ -115,21 +110,26 @@ export async function openS3Folder(target: S3Target, signal: AbortSignal): Promi
         const { size: ContentLength } = await stat(path);
         const Body = createReadStream(path);
         try {
-          await client.send(new sdk.PutObjectCommand({ ...keyOf(name), Body, ContentLength }), abort);
+          const Key = keyOf(name);
+          await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentLength }), abort);
         } finally {
           Body.destroy();
         }
       }),
-    remove: (name) => within(() => client.send(new sdk.DeleteObjectCommand(keyOf(name)), abort)),
+    remove: (name) =>
+      within(() => client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(name) }), abort)),
     close: () => client.destroy(),
   };
 }
 
-async function loadSdk(): Promise<Sdk> {
+async function connectS3(s3: S3Results, signal: AbortSignal) {
   // It would write into people's output that later versions of it need a later Node.js.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   // Other sources don't load it.
-  return import('@aws-sdk/client-s3');
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = await clientFor(s3, sdk);
+  const keyOf = (name: string) => folderOf(s3.prefix) + name;
+  return { sdk, client, abort: { abortSignal: signal }, keyOf };
 }
 
 async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): Promise<S3Client> {

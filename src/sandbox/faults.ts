@@ -55,8 +55,6 @@ export interface Faults {
 /** Kinds that may apply beside another fault. */
 export const TIMED_KINDS: readonly FaultKind[] = ['latency', 'stand-still'];
 
-export type FaultSource = ReturnType<typeof createFaultSource>;
-
 /** All chance comes from `random`, so that the same seed and requests meet the same faults. */
 export function createFaultSource(
   { schedule: scheduled = [], rates = {}, latencyMs = 0 }: Faults,

@@ -43,8 +43,6 @@ export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
   }
 }
 
-export type QuotaWindows = ReturnType<typeof createQuotaWindows>;
-
 export function createQuotaWindows(quota: SandboxQuota) {
   const meters = new Map<string, QuotaMeter>();
   return {

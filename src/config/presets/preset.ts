@@ -1,3 +1,4 @@
+import { isObject } from '../../domain/text/is-object.js';
 import type { sourceKeys } from '../schema/source-schema.js';
 import { dataFile } from '../values/data-file.js';
 import type { z } from '../zod.js';
@@ -49,7 +50,7 @@ export function builtInPresets(): readonly Preset[] {
 }
 
 /** One of `PRESET_NAMES`; read on first use. */
-export function builtInPreset(name: string): Preset {
+function builtInPreset(name: string): Preset {
   const preset = loaded.get(name) ?? presetOf(name, dataFile<PresetFile>(`presets/${name}`)());
   loaded.set(name, preset);
   return preset;
@@ -58,4 +59,49 @@ export function builtInPreset(name: string): Preset {
 export function presetOf(name: string, file: PresetFile): Preset {
   const signature = file.signature.map((entry) => (typeof entry === 'string' ? [entry] : entry));
   return { operation: 'submit-completion', settings: {}, notes: '', ...file, name, signature };
+}
+
+/** A source's own keys win over those of the preset that it names, within `defaults` and `status` too. */
+export function fillPresets(value: unknown): unknown {
+  if (!isObject(value) || !Array.isArray(value.sources)) return value;
+  return { ...value, sources: value.sources.map(fillSource) };
+}
+
+function fillSource(source: unknown): unknown {
+  if (!isObject(source)) return source;
+  const name = PRESET_NAMES.find((preset) => preset === source.preset);
+  if (name === undefined) return source;
+  const { defaults, status, ...others } = builtInPreset(name).settings;
+  return {
+    ...others,
+    ...source,
+    ...(defaults ? { defaults: merged(defaults, source.defaults) } : {}),
+    ...(status ? { status: mergedWords(status, source.status) } : {}),
+  };
+}
+
+/** The source's words together with the preset's; for a word in both, the source's meaning counts. */
+function mergedWords(status: NonNullable<PresetSettings['status']>, own: unknown): unknown {
+  if (own !== undefined && !isObject(own)) return own;
+  const ownWords = new Set([...wordsOf(own?.completed), ...wordsOf(own?.notCompleted)].map(lower));
+  const words = (['completed', 'notCompleted'] as const).flatMap((key) => {
+    const ofPreset = (status[key] ?? []).filter((word) => !ownWords.has(lower(word)));
+    const ofSource = own?.[key];
+    if (ofSource !== undefined && !Array.isArray(ofSource)) return [];
+    return [[key, [...ofPreset, ...(ofSource ?? [])]]];
+  });
+  return { ...status, ...own, ...Object.fromEntries(words) };
+}
+
+function wordsOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : [];
+}
+
+function lower(word: unknown): string {
+  return String(word).trim().toLowerCase();
+}
+
+function merged(settings: object, own: unknown): unknown {
+  if (own === undefined) return settings;
+  return isObject(own) ? { ...settings, ...own } : own;
 }

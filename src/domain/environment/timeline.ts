@@ -27,19 +27,11 @@ const DAY = 24 * HOUR;
 
 /** A run of three minutes appears in five-second stretches, not in three bars. */
 const BUCKETS_MS = [
-  SECOND,
-  5 * SECOND,
-  15 * SECOND,
-  MINUTE,
-  5 * MINUTE,
-  15 * MINUTE,
-  HOUR,
-  6 * HOUR,
-  DAY,
-  7 * DAY,
-  28 * DAY,
-  364 * DAY,
-] as const;
+  ...[1, 5, 15].map((seconds) => seconds * SECOND),
+  ...[1, 5, 15].map((minutes) => minutes * MINUTE),
+  ...[1, 6].map((hours) => hours * HOUR),
+  ...[1, 7, 28, 364].map((days) => days * DAY),
+];
 
 /** Two hours of minutes, ten days of six-hour stretches: what a screen shows with a bar still to be seen. */
 export const MAX_BUCKETS = 120;

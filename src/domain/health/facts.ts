@@ -94,10 +94,12 @@ export interface SourceFacts {
 
 export interface OutageFacts {
   readonly environment: string;
+  /** null: the whole environment. */
   readonly operation: string | null;
   readonly since: string;
   readonly workedUntil: string | null;
   readonly waiting: number;
+  /** The end of a sentence, as a channel's `error`. */
   readonly reason: string;
   readonly remedy: string;
 }

@@ -75,7 +75,7 @@ function foldedMention(mention: string, length: number): string {
 
 /** Upper case first: it unites letters that lower case keeps apart, such as the two sigmas. */
 function fold(character: string): string {
-  return BLANK.test(character) ? ' ' : character.toUpperCase().toLowerCase();
+  return /^\s$/.test(character) ? ' ' : character.toUpperCase().toLowerCase();
 }
 
 /** Letters of a mention that are enough to find it. */
@@ -120,15 +120,9 @@ function beginningAtEnd(letters: string, mention: string): Span[] {
 const ELLIPSIS = '…';
 
 function isInWord(letters: string, at: number, side: 'before' | 'behind'): boolean {
-  if (side === 'behind') return LETTER.test(letterAt(letters, at));
-  const last = letters.charCodeAt(at - 1);
-  const isHalf = last >= 0xdc00 && last <= 0xdfff;
-  return LETTER.test(letters.slice(Math.max(0, at - (isHalf ? 2 : 1)), at));
-}
-
-function letterAt(letters: string, index: number): string {
-  const code = letters.codePointAt(index);
-  return code === undefined ? '' : String.fromCodePoint(code);
+  // A letter has two units at most.
+  if (side === 'behind') return /^[\p{L}\p{N}]/u.test(letters.slice(at, at + 2));
+  return /[\p{L}\p{N}]$/u.test(letters.slice(Math.max(0, at - 2), at));
 }
 
 /** The spans in the order of the text, overlapping ones as one. */
@@ -142,7 +136,3 @@ function united(spans: readonly Span[]): readonly Span[] {
   }
   return merged;
 }
-
-const BLANK = /^\s$/;
-
-const LETTER = /^[\p{L}\p{N}]$/u;
