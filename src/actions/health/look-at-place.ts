@@ -94,8 +94,7 @@ export async function lookAtInboxes(
     };
     try {
       const take = await listInbox(source, paths);
-      const unmounted =
-        take.length === 0 ? await mountFault(source, folder, expected) : null;
+      const unmounted = take.length === 0 ? await mountFault(source, folder, expected) : null;
       const fault = unmounted ?? awayFault(source, known?.remoteInboxes ?? []);
       const arrivedAt = take.map(({ mtimeMs, ctimeMs }) => isoFromMs(Math.floor(Math.max(mtimeMs, ctimeMs))));
       return { ...facts, fault, arrivedAt };
