@@ -94,9 +94,7 @@ it('each hint begins with a capital letter and ends with a full stop', () => {
 
 it('each error message begins with a small letter and ends without a full stop, as "registrar: " and a hint surround it', () => {
   const messages = [
-    ...written(
-      new RegExp(`new OperatorError\\(\\{(?:[^}]|\\$\\{[^}]*\\})*?\\bmessage:\\s*${LITERAL}`, 'g'),
-    ),
+    ...written(new RegExp(`new OperatorError\\(\\{(?:[^}]|\\$\\{[^}]*\\})*?\\bmessage:\\s*${LITERAL}`, 'g')),
     ...written(new RegExp(`\\bconst message =\\s*${LITERAL};`, 'g'), /errorsOf/),
   ];
   expect(messages.length).toBeGreaterThan(50);
