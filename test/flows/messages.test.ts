@@ -83,7 +83,7 @@ it('each hint begins with a capital letter and ends with a full stop', () => {
         `\\b(?:refusal|refused|about|wrong|unknown|unreadable)\\((?:[^;]*?),\\s*${LITERAL},?\\s*\\);`,
         'g',
       ),
-      /OperatorError/,
+      /OperatorError|errorsOf/,
     ).filter(([, text]) => /^[A-Z]/.test(text)),
   ].filter(([, text]) => text !== '' && !/\$\{.*=> $/.test(text));
   expect(hints.length).toBeGreaterThan(100);
@@ -93,9 +93,10 @@ it('each hint begins with a capital letter and ends with a full stop', () => {
 });
 
 it('each error message begins with a small letter and ends without a full stop, as "registrar: " and a hint surround it', () => {
-  const messages = written(
-    new RegExp(`new OperatorError\\(\\{(?:[^}]|\\$\\{[^}]*\\})*?\\bmessage:\\s*${LITERAL}`, 'g'),
-  );
+  const messages = [
+    ...written(new RegExp(`new OperatorError\\(\\{(?:[^}]|\\$\\{[^}]*\\})*?\\bmessage:\\s*${LITERAL}`, 'g')),
+    ...written(new RegExp(`\\bconst message =\\s*${LITERAL};`, 'g'), /errorsOf/),
+  ];
   expect(messages.length).toBeGreaterThan(50);
   expect(messages.filter(([, text]) => /^[A-Z][a-z]/.test(text))).toEqual([]);
   expect(messages.filter(([, text]) => /\.$/.test(text)).map(([file]) => file)).toEqual(WITH_FULL_STOP);

@@ -79,7 +79,7 @@ export async function carryOut({ folder, config, yaml, source }: InitPlan): Prom
 /** How a new workspace's platform answers its credentials, or why they were not tested, as the end of a sentence. */
 export type PlatformTried = { readonly findings: readonly Finding[] } | { readonly skipped: string };
 
-/** Tests the address and the credentials of a new workspace. */
+/** Requests a token with the address and the credentials of a new workspace, and nothing else. */
 export async function tryPlatform(
   { folder, yaml, answers }: InitPlan,
   env: Surroundings['env'],
@@ -92,7 +92,7 @@ export async function tryPlatform(
   const { config } = parseConfig(yaml, folder, env, 'needed');
   const { checkEnvironments } = await import('../doctor/check-environments.js');
   const paths = workspacePaths(folder, config);
-  const findings = await collected(checkEnvironments(config, paths, systemClock(), interrupt));
+  const findings = await collected(checkEnvironments(config, paths, systemClock(), interrupt, false));
   const offline = findings.find(({ check, verdict }) => check === 'connection' && verdict === 'broken');
   return offline === undefined
     ? { findings }

@@ -4,7 +4,7 @@ import { countOf } from '../../domain/text/count-of.js';
 import { readMarker } from '../../upkeep/marker.js';
 import { VERSION } from '../../version.js';
 import type { LocatedWorkspace } from '../context.js';
-import { examineCopy, refuseUnfit, type SoundBackup, withCopy } from './backup-copy.js';
+import { examineCopy, refusal, refuseUnfit, type SoundBackup, withCopy } from './backup-copy.js';
 import { writeBackupTest } from './backup-test.js';
 
 /** A backup that was restored for a test; it is sound but for what `damaged` says. */
@@ -27,9 +27,10 @@ export async function verifyBackup({ paths, clock }: LocatedWorkspace, file: str
     try {
       sound = await examineCopy(path, file, own, 'deep', clock);
     } catch (error) {
-      if (error instanceof OperatorError && error.exit !== 'usage')
-        await writeBackupTest(paths.root, { ...test, fault: error.message });
-      throw error;
+      if (!(error instanceof OperatorError) || error.exit === 'usage') throw error;
+      await writeBackupTest(paths.root, { ...test, fault: error.message });
+      const hint = 'Keep older backups, make another one, and test that. The ledger was not changed.';
+      throw refusal(file, error.message, hint, { exit: error.exit, cause: error });
     }
     const { damaged } = sound;
     const fault = damaged === 0 ? null : `what it keeps of ${countOf(damaged, 'row')} is damaged`;
