@@ -12,22 +12,15 @@ export interface Network {
   readonly env?: Environment;
 }
 
-export interface Connections {
-  /** The connections to a host: direct, or through the tunnel of a proxy. */
-  to(url: URL): Dispatcher;
-  close(): Promise<void>;
-}
-
 /** The proxy refused to open a tunnel, or couldn't be reached. The message names the proxy's host, never its password. */
 class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'PROXY';
 }
 
-export function createConnections(
-  options: Agent.Options,
-  { caFile, env = process.env }: Network,
-): Connections {
+export type Connections = ReturnType<typeof createConnections>;
+
+export function createConnections(options: Agent.Options, { caFile, env = process.env }: Network) {
   const tls =
     caFile === undefined ? {} : { secureContext: createSecureContext({ ca: authoritiesWith(caFile, env) }) };
   const direct = new Agent({ ...options, connect: tls });
@@ -48,7 +41,8 @@ export function createConnections(
           clientFactory: (origin, more) => new TunnelPool(origin, more as Pool.Options),
         });
   return {
-    to: ({ hostname }) => (isLoopback(hostname) ? direct : proxied),
+    /** The connections to a host: direct, or through the tunnel of a proxy. */
+    to: ({ hostname }: URL): Dispatcher => (isLoopback(hostname) ? direct : proxied),
     async close() {
       await Promise.all([direct.destroy(), proxied === direct ? null : proxied.destroy()]);
     },

@@ -1,13 +1,10 @@
-import type { PlatformCalls } from '../config/platform-calls.js';
 import type { Permit } from '../domain/environment/gate.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import type { NormalisedRecord } from '../domain/record.js';
-import { alterationOf } from '../domain/text/alteration.js';
 import { recordAnswer } from '../ledger/attempts/answers.js';
 import type { Lease } from '../ledger/leases/leases.js';
 import type { Claim } from '../ledger/submissions/claims.js';
+import { alteredTexts } from '../platform/answers/altered-texts.js';
 import { requestsLeft } from '../platform/answers/limits.js';
-import { parseJson } from '../platform/answers/response.js';
 import { callOf } from '../platform/calls/call-of.js';
 import { isOwnAbort } from '../platform/network-fault.js';
 import { answerPolicy } from './answer-policy.js';
@@ -95,27 +92,4 @@ function namedIn({ operation, submissions }: Claim, source: string | null): Read
       .filter(({ record }, index) => isNamed(record, index, source))
       .map(({ submissionId }) => submissionId),
   );
-}
-
-/**
- * The record's texts that the answer to its accepted request shows otherwise than they were sent (specification §2.5). Only
- * texts that the answer repeats can be compared; the specification doesn't show most of an answer. Both versions are personal.
- */
-function alteredTexts(
-  operation: string,
-  calls: PlatformCalls,
-  { fields }: NormalisedRecord,
-  body: string | null,
-) {
-  const { texts } = callOf(operation);
-  if (texts === undefined || body === null) return [];
-  const { attributes } = calls[texts.call];
-  const json = parseJson(body) as { data?: { attributes?: Record<string, unknown> } } | null | undefined;
-  return texts.fields.flatMap((field) => {
-    const sent = fields[field];
-    const returned = json?.data?.attributes?.[attributes[field] ?? field];
-    if (typeof sent !== 'string' || typeof returned !== 'string') return [];
-    const kind = alterationOf(sent, returned);
-    return kind === null ? [] : [{ field, kind, sent, returned }];
-  });
 }

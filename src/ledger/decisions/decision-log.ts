@@ -122,11 +122,8 @@ export function recorded() {
   return keptDecisions().select(['selection', 'result', 'last_transition_id as lastTransitionId']);
 }
 
-export function asRecorded<Row extends Record<'selection', string> & Record<'result', string | null>>({
-  selection,
-  result,
-  ...facts
-}: Row) {
+export function asRecorded<Row extends { selection: string; result: string | null }>(row: Row) {
+  const { selection, result, ...facts } = row;
   return {
     ...facts,
     selection: JSON.parse(selection) as DecisionFacts['selection'],

@@ -6,10 +6,7 @@ import { PAGE_ROWS } from './pages.js';
 import { all, change, type Ledger, prepared } from './query.js';
 
 /** Yields a table's rows in pages, in the order of its primary key, which is the same on every engine. */
-export async function* tablePages(
-  ledger: Ledger,
-  { table, columns, key }: CopiedTable,
-): AsyncGenerator<readonly CopiedRow[]> {
+export async function* tablePages(ledger: Ledger, { table, columns, key }: CopiedTable) {
   const listed = sql.join(columns.map((column) => sql.ref(column)));
   const place = sql.join(key.map((column) => sql.ref(column)));
   for (let last: CopiedRow | undefined; ; ) {

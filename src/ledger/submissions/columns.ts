@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { HeldCause } from '../../domain/cause.js';
 import { dropIn, ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { runsOf } from '../leases/runs.js';
@@ -20,11 +20,7 @@ export const SLOT = ['learner_id', 'content_id', 'environment_id'] as const;
 export const KEY = [...SLOT, 'operation_id', 'occurred_at'] as const;
 
 /** Condition on two submissions, by alias: these columns are equal. */
-export function haveSame(
-  columns: readonly (typeof KEY)[number][],
-  one: string,
-  other: string,
-): RawBuilder<boolean> {
+export function haveSame(columns: readonly (typeof KEY)[number][], one: string, other: string) {
   const equal = columns.map(
     (column) => sql`${sql.ref(`${one}.${column}`)} = ${sql.ref(`${other}.${column}`)}`,
   );

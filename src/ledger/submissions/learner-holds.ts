@@ -30,8 +30,7 @@ export async function recordProbe(ledger: Ledger, who: LearnerRef, submissionId:
 
 /** Ends the learner's hold. @returns false: there was none. */
 export async function liftHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
-  const changes = await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)));
-  return changes > 0;
+  return (await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)))) > 0;
 }
 
 /** The learner's waiting rows that a rerun has exempted from all guards. */

@@ -9,11 +9,7 @@ export const INVALID_USER = 'Invalid user identifier';
 const LONGEST = 300;
 
 /** The platform's `code` of a refusal, else its status (`HTTP 404`). Doesn't name the person. */
-export function refusalCode(
-  status: number,
-  error: PlatformError | null,
-  personal: readonly string[],
-): string {
+export function refusalCode(status: number, error: PlatformError | null, personal: readonly string[]) {
   const code = impersonal(error?.code ?? '', personal).slice(0, LONGEST);
   return code === '' ? `HTTP ${status}` : code;
 }
@@ -22,11 +18,7 @@ export function refusalCode(
  * Why the platform refuses, in its own words but without the person. The reason goes into logs, and equal causes are
  * grouped by it; so the offending input, e-mail addresses and the values of `personal` are taken out.
  */
-export function refusalReason(
-  status: number,
-  error: PlatformError | null,
-  personal: readonly string[],
-): string {
+export function refusalReason(status: number, error: PlatformError | null, personal: readonly string[]) {
   const detail = error?.detail ?? error?.title ?? null;
   const code = refusalCode(status, error, personal);
   if (detail === null) return code;

@@ -25,12 +25,8 @@ export const keptRecords = query
   ]);
 
 /** A row with its hashes as hex digits. */
-export function asHex<T extends InferResult<typeof keptRecords>[number]>({
-  learner,
-  content,
-  digest,
-  ...row
-}: T) {
+export function asHex<T extends InferResult<typeof keptRecords>[number]>(kept: T) {
+  const { learner, content, digest, ...row } = kept;
   return {
     ...row,
     learner: learner?.toString('hex') ?? null,

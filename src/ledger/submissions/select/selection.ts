@@ -95,10 +95,7 @@ export async function selectedPage(
   return rows.map((row) => (row.state === 'invalid' ? { ...row, submissionId: null } : row));
 }
 
-export async function* selectedPages(
-  ledger: Ledger,
-  filter: RowFilter,
-): AsyncGenerator<readonly Selected[], void, undefined> {
+export async function* selectedPages(ledger: Ledger, filter: RowFilter) {
   for (let after: RowPlace | null = null; ; ) {
     const from: PageQuery = { after, limit: PAGE, direction: 'asc' };
     const page = await selectedPage(ledger, filter, from);
