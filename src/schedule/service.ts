@@ -73,10 +73,7 @@ export async function runService(
   if (why !== null) throw why;
 }
 
-/**
- * Starts all jobs of a configuration. `resumable`: they end soon after `stop` is aborted; `timed`: they finish what is under
- * way.
- */
+/** Starts all jobs; `resumable` end soon after `stop` is aborted, `timed` finish what is under way. */
 async function begin(context: ActionContext, work: Work, stop: AbortSignal, listen: ServiceListener) {
   const { sources, environments, schedule } = context.config;
   await haveJobs(context, schedule.map(jobName));
@@ -109,14 +106,8 @@ const LOOK_MS = 15_000;
 /** Time to restore a ledger that was moved away by mistake. */
 const PATIENCE_MS = 120_000;
 
-/**
- * Waits until the ledger's file has been another one, or none, for two minutes: this process can never continue with the file
- * that took its place, and its supervisor starts one that can. @returns why; null where `stop` is aborted before.
- */
-export async function watchLedgerFile(
-  context: ActionContext,
-  stop: AbortSignal,
-): Promise<OperatorError | null> {
+/** Waits until the ledger's file has been another one, or none, for two minutes: the process can't continue with it. */
+export async function watchLedgerFile(context: ActionContext, stop: AbortSignal) {
   const { clock } = context;
   let goneSinceMs: number | null = null;
   while (!stop.aborted) {

@@ -104,10 +104,7 @@ export function updateMarker(ledger: Ledger, { root }: Pick<WorkspacePaths, 'roo
   if (isCommitted && !isDeepStrictEqual(readMarker(root), mark)) writeMarker(root, mark);
 }
 
-/**
- * Returns a function to be called on each event, which updates the marker every few seconds. It throws OperatorError once the
- * ledger is no longer in its place.
- */
+/** Updates the marker every few seconds when called on each event; throws OperatorError once the ledger has moved. */
 export function markerUpdater(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
   let nextMs = 0;
   return () => {
@@ -121,10 +118,7 @@ export function markerUpdater(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'
 /** Two syncs every few seconds cost nothing beside the syncs of the ledger itself. */
 const STEP_MS = 2_000;
 
-/**
- * Throws OperatorError unless the ledger is in its place: writes to a ledger that was moved away are missing in the next
- * ledger at its path.
- */
+/** Throws OperatorError unless the ledger is in its place: the next ledger there would miss what is written. */
 export function requireInPlace(ledger: Ledger): void {
   if (isInPlace(ledger)) return;
   const path = ledgerName(ledger);

@@ -58,12 +58,7 @@ export async function removeLeftLedgers(folder: string): Promise<void> {
  * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */
-async function refusedFiles(
-  paths: WorkspacePaths,
-  present: SeizedLedger | null,
-  clock: Clock,
-  as: string,
-): Promise<string | null> {
+async function refusedFiles(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
   const isThere = existsSync(paths.ledger);
   const date = isoFromMs(clock.nowMs()).replace(/[-:.]/g, '');
   const aside = join(dirname(paths.ledger), `registrar-${as}-${date}.db`);

@@ -10,10 +10,7 @@ import { errorCode, ioError } from '../workspace/files/io-error.js';
 /** A file of the workspace that names the person; where `isSure` is false, it couldn't be searched, and only may. */
 export type NamingFile = Awaited<ReturnType<typeof filesNaming>>[number];
 
-/**
- * Searches all files of some folders, at all depths: workbooks by their cells, all other files as text in UTF-8, UTF-16 and
- * Windows-1252. A missing folder counts as empty.
- */
+/** Searches all files below some folders: workbooks by cells, others as UTF-8, UTF-16 and Windows-1252 text. */
 export async function filesNaming(folders: readonly string[], mentions: Mentions) {
   const files: { readonly path: string; readonly isSure: boolean }[] = [];
   for (const path of (await Promise.all(folders.map(filesIn))).flat()) {

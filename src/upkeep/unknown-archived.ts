@@ -6,10 +6,7 @@ import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { listArchived } from '../workspace/taken/archived.js';
 
-/**
- * Files of archive/ whose numbers belong to no published drop, by source: the ledger has lost these drops and their
- * rows. Only the files' names are looked at.
- */
+/** Files of archive/ whose numbers belong to no published drop, by source: the ledger has lost these drops. */
 export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Promise<OperatorError[]> {
   const archived = listArchived(paths);
   const unknown = new Set(await unknownDrops(ledger, [...new Set(archived.map(({ dropId }) => dropId))]));
