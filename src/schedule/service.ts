@@ -5,7 +5,6 @@ import type { RunRequest } from '../actions/run/request.js';
 import { haveJobs } from '../actions/service/jobs.js';
 import { ledgerMissing } from '../actions/service/presence.js';
 import { jobName } from '../config/values/job-name.js';
-import type { OperatorError } from '../domain/operator-error.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import { intakeJob } from './jobs/intake-job.js';
 import { alertsJob, deliveryJob, resultsJob, signOfLifeJob, unfinishedWorkJob } from './jobs/looking-jobs.js';
@@ -106,7 +105,10 @@ const LOOK_MS = 15_000;
 /** Time to restore a ledger that was moved away by mistake. */
 const PATIENCE_MS = 120_000;
 
-/** Waits until the ledger's file has been another one, or none, for two minutes: the process can't continue with it. */
+/**
+ * Waits until the ledger's file has been another one, or none, for two minutes: the process can't continue with it.
+ * @returns why; null where `stop` is aborted before.
+ */
 export async function watchLedgerFile(context: ActionContext, stop: AbortSignal) {
   const { clock } = context;
   let goneSinceMs: number | null = null;

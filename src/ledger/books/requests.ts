@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { BooksDocument } from '../../documents/report.js';
 import type { RequestBooks } from '../../domain/balance/equations.js';
 import { grouped } from '../../domain/grouped.js';
 import { OUTCOME_KINDS, type OutcomeKind } from '../../domain/outcome.js';
