@@ -19,10 +19,7 @@ export interface Served {
   readonly text: string;
 }
 
-/**
- * What a server of health and metrics answers, whatever server it is, by path; each for GET alone. Failures go to
- * `onFailure`.
- */
+/** The answers of a server of health and metrics by path, for GET alone. Failures go to `onFailure`. */
 export type MonitorRoutes = Readonly<Record<string, () => Promise<Served>>>;
 
 /** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
@@ -31,10 +28,7 @@ const LOOP_MS = 120_000;
 /** Under any number of requests, the checks take half of the time at most; a repair is seen within seconds. */
 const HEALTH = { leastMs: 1_000, times: 1 };
 
-/**
- * /healthz (the process answers), /readyz (nothing has failed) and /metrics. None of them shows a learner, a file's name
- * or a secret.
- */
+/** /healthz (the process answers), /readyz (nothing has failed), /metrics: no learner, file name or secret. */
 export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): MonitorRoutes {
   const { clock } = context();
   const figures = figuresReader(context);

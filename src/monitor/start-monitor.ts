@@ -35,11 +35,7 @@ async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<
   return route();
 }
 
-function send(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { status, contentType, text }: Served,
-): void {
+function send(request: IncomingMessage, response: ServerResponse, { status, contentType, text }: Served) {
   response.writeHead(status, {
     'content-type': contentType,
     'cache-control': 'no-store',

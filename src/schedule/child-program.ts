@@ -15,10 +15,7 @@ export interface ChildResult {
 /** More of stderr is no message any more. */
 const MAX_SAID = 2_000;
 
-/**
- * Runs a command of this same program in a process of its own, with `--json`: long reads and writes there delay no delivery
- * here, and its memory is freed. @param stop ends it.
- */
+/** Runs a command of this program with `--json` in its own process, so that it delays no delivery. @param stop ends it. */
 export function childProgram(args: readonly string[], stop: AbortSignal): Promise<ChildResult> {
   const [, program = ''] = process.argv;
   const command = [...process.execArgv, program, ...args, '--json'];

@@ -23,11 +23,7 @@ const MAX_AT_ONCE = 100;
  * The slots of a line that are to be worked on now, oldest first.
  * @param sinceMs slots up to this time are worked on or abandoned.
  */
-export function dueSlots(
-  line: CronLine & Pick<ScheduleConfig, 'missed'>,
-  sinceMs: number,
-  nowMs: number,
-): readonly DueSlot[] {
+export function dueSlots(line: CronLine & Pick<ScheduleConfig, 'missed'>, sinceMs: number, nowMs: number) {
   if (line.missed === 'each') {
     const all = slotsBetween(line, sinceMs, nowMs, MAX_AT_ONCE);
     return all.map((atMs, index) => ({ atMs, sinceMs: all[index - 1] ?? sinceMs, missed: 0 }));

@@ -33,10 +33,7 @@ interface Done {
   readonly facts: object;
 }
 
-/**
- * Carries out the items of a line, one after another; one that fails doesn't keep the next from being carried out.
- * @param stop aborted while the service ends.
- */
+/** Carries out the items of a line in turn; a failure doesn't stop the next. @param stop aborted as the service ends. */
 export function performer(
   context: ActionContext,
   work: ItemWork,

@@ -5,7 +5,6 @@ import type { RunRequest } from '../actions/run/request.js';
 import { haveJobs } from '../actions/service/jobs.js';
 import { ledgerMissing } from '../actions/service/presence.js';
 import { jobName } from '../config/values/job-name.js';
-import type { OperatorError } from '../domain/operator-error.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import { intakeJob } from './jobs/intake-job.js';
 import { alertsJob, deliveryJob, resultsJob, signOfLifeJob, unfinishedWorkJob } from './jobs/looking-jobs.js';
@@ -73,10 +72,7 @@ export async function runService(
   if (why !== null) throw why;
 }
 
-/**
- * Starts all jobs of a configuration. `resumable`: they end soon after `stop` is aborted; `timed`: they finish what is under
- * way.
- */
+/** Starts all jobs; `resumable` end soon after `stop` is aborted, `timed` finish what is under way. */
 async function begin(context: ActionContext, work: Work, stop: AbortSignal, listen: ServiceListener) {
   const { sources, environments, schedule } = context.config;
   await haveJobs(context, schedule.map(jobName));
@@ -110,13 +106,10 @@ const LOOK_MS = 15_000;
 const PATIENCE_MS = 120_000;
 
 /**
- * Waits until the ledger's file has been another one, or none, for two minutes: this process can never continue with the file
- * that took its place, and its supervisor starts one that can. @returns why; null where `stop` is aborted before.
+ * Waits until the ledger's file has been another one, or none, for two minutes: the process can't continue with it.
+ * @returns why; null where `stop` is aborted before.
  */
-export async function watchLedgerFile(
-  context: ActionContext,
-  stop: AbortSignal,
-): Promise<OperatorError | null> {
+export async function watchLedgerFile(context: ActionContext, stop: AbortSignal) {
   const { clock } = context;
   let goneSinceMs: number | null = null;
   while (!stop.aborted) {

@@ -74,13 +74,10 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
   // Whose ledger is a file needs nothing of it.
   const { openDatabaseLedger } = await import('../ledger/store/postgres/open.js');
   const marker = readMarker(root);
-  return openDatabaseLedger(url, clock, {
-    workspace,
-    beside: join(root, 'registrar'),
-    ...(marker === null || isUnused(marker)
-      ? {}
-      : { expect: (mark) => requireReached('the database', mark, marker, COPY_AGAIN) }),
-  });
+  const expect = (mark: LedgerMark) => {
+    if (marker !== null && !isUnused(marker)) requireReached('the database', mark, marker, COPY_AGAIN);
+  };
+  return openDatabaseLedger(url, clock, { workspace, beside: join(root, 'registrar'), expect });
 }
 
 /** False where a file has no ledger, or one in which nothing has been done yet: `init` makes one to count its requests for tokens. */
@@ -107,10 +104,7 @@ export function updateMarker(ledger: Ledger, { root }: Pick<WorkspacePaths, 'roo
   if (isCommitted && !isDeepStrictEqual(readMarker(root), mark)) writeMarker(root, mark);
 }
 
-/**
- * Returns a function to be called on each event, which updates the marker every few seconds. It throws OperatorError once the
- * ledger is no longer in its place.
- */
+/** Updates the marker every few seconds when called on each event; throws OperatorError once the ledger has moved. */
 export function markerUpdater(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'>): () => void {
   let nextMs = 0;
   return () => {
@@ -124,60 +118,41 @@ export function markerUpdater(ledger: Ledger, paths: Pick<WorkspacePaths, 'root'
 /** Two syncs every few seconds cost nothing beside the syncs of the ledger itself. */
 const STEP_MS = 2_000;
 
-/**
- * Throws OperatorError unless the ledger is in its place: writes to a ledger that was moved away are missing in the next
- * ledger at its path.
- */
+/** Throws OperatorError unless the ledger is in its place: the next ledger there would miss what is written. */
 export function requireInPlace(ledger: Ledger): void {
-  if (!isInPlace(ledger)) throw notInPlace(ledger);
-}
-
-function notInPlace(ledger: Ledger): OperatorError {
+  if (isInPlace(ledger)) return;
   const path = ledgerName(ledger);
-  return new OperatorError({
-    operation: 'open the ledger',
-    subject: path,
-    message: `${path} was ${existsSync(path) ? 'replaced by another file' : 'moved away or deleted'} while this process has it open`,
-    hint: 'Nothing is imported or sent. End this process and move the ledger back with its -wal file, or restore a backup: registrar restore FILE --because TEXT.',
-    exit: 'io',
-  });
+  throw refusal(
+    path,
+    `${path} was ${existsSync(path) ? 'replaced by another file' : 'moved away or deleted'} while this process has it open`,
+    'Nothing is imported or sent. End this process and move the ledger back with its -wal file, or restore a backup: registrar restore FILE --because TEXT.',
+  );
 }
 
-/** Signs that there was a ledger, read before one is opened: meanwhile another process may make the first one. */
-interface Known {
-  readonly marker: LedgerMark | null;
-  /** The first file that a ledger must know, where there is no marker; null where there is none. */
-  readonly trace: string | null;
-}
+type Known = ReturnType<typeof knownOf>;
 
-function knownOf(paths: WorkspacePaths): Known {
+/**
+ * Signs that there was a ledger, read before one is opened: meanwhile another process may make the first one. `trace`:
+ * without a marker, the first file that a ledger must know; null where there is none.
+ */
+function knownOf(paths: WorkspacePaths) {
   const marker = readMarker(paths.root);
   return { marker, trace: marker === null ? firstTrace(paths) : null };
 }
 
 function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Known): void {
   if (marker === null && trace === null) return;
-  const proof =
-    marker === null
-      ? `${trace} shows that there was one`
-      : `${MARKER_FILE} shows that there was one, which had reached ${reach(marker)}`;
+  const reached = marker === null ? '' : `, which had reached ${reach(marker)}`;
   throw refusal(
     path,
-    `the ledger ${path} is missing or empty: ${proof}`,
+    `the ledger ${path} is missing or empty: ${trace ?? MARKER_FILE} shows that there was one${reached}`,
     'Move it back, or restore a backup: registrar restore FILE --because TEXT. Where there is neither, registrar init --new-ledger makes an empty one, without any record of earlier deliveries. Nothing was imported or sent.',
   );
 }
 
-async function requireExpected(
-  ledger: Ledger,
-  paths: WorkspacePaths,
-  { marker, trace }: Known,
-): Promise<void> {
-  if (marker !== null) {
-    requireReached(ledgerName(ledger), ledgerMark(ledger), marker, PUT_BACK);
-  } else if (trace !== null) {
-    await requireNothingLater(ledger, paths);
-  }
+async function requireExpected(ledger: Ledger, paths: WorkspacePaths, { marker, trace }: Known) {
+  if (marker !== null) requireReached(ledgerName(ledger), ledgerMark(ledger), marker, PUT_BACK);
+  else if (trace !== null) await requireNothingLater(ledger, paths);
 }
 
 /** Throws where a ledger isn't the one of the marker, or goes less far. */
@@ -197,14 +172,10 @@ function requireReached(name: string, mark: LedgerMark, marker: LedgerMark, hint
 /** Without a marker the numbers of archived files say how far the ledger went. */
 async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promise<void> {
   const mark = ledgerMark(ledger);
-  const archived = listArchived(paths);
-  const later = new Set(
-    await unknownDrops(
-      ledger,
-      archived.map(({ dropId }) => dropId).filter((id) => id > mark.drop),
-    ),
-  );
-  const first = archived.find(({ dropId }) => later.has(dropId));
+  const later = listArchived(paths).filter(({ dropId }) => dropId > mark.drop);
+  const ids = later.map(({ dropId }) => dropId);
+  const unknown = await unknownDrops(ledger, ids);
+  const first = later.find(({ dropId }) => unknown.includes(dropId));
   if (first === undefined) return;
   throw refusal(
     ledgerName(ledger),

@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
-import type { SourceConfig } from '../config/schema.js';
+import type { Config, SourceConfig } from '../config/schema.js';
 import { fileNameMatcher, globMatcher } from '../config/values/glob.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
@@ -19,7 +19,6 @@ const UNFINISHED_MS = 86_400_000;
 /** The most files of one inbox that a source takes and whose rights are checked: health is read often. */
 const MAX_CHECKED = 500;
 
-/** What the search for unmatched files needs. */
 export interface InboxSearch {
   readonly paths: WorkspacePaths;
   /** All sources: a file that one of them leaves may be another's. */
@@ -54,9 +53,9 @@ export function findAllUnmatched({
   config,
   paths,
   clock,
-}: Pick<InboxSearch, 'paths' | 'clock'> & {
-  readonly config: { readonly sources: readonly SourceConfig[] };
-}): Promise<UnmatchedFile[]> {
+}: Pick<InboxSearch, 'paths' | 'clock'> & { readonly config: Pick<Config, 'sources'> }): Promise<
+  UnmatchedFile[]
+> {
   return findUnmatched({ paths, clock, sources: config.sources, allSources: config.sources });
 }
 
@@ -142,10 +141,7 @@ const NO_FILES: Readonly<Record<Exclude<NoFile, 'gone'>, Pick<UnmatchedFile, 're
   folder: { reason: 'is a folder', remedy: 'Move the files in it up into the inbox, and remove it.' },
   'no-file': { reason: 'is a pipe, a socket or a device', remedy: 'Remove it, and put a file here.' },
   'hard-link': { reason: 'has another name elsewhere (a hard link)', remedy: 'Put a copy here.' },
-  unreadable: {
-    reason: "can't be read: permission denied",
-    remedy: 'Let the user that runs Registrar read it.',
-  },
+  unreadable: { reason: "can't be read: permission denied", remedy: 'Let Registrar’s user read it.' },
 };
 
 /** True for a path that is or holds a folder or file of the workspace, or an inbox: an inbox may hold all of these. */
@@ -154,9 +150,8 @@ function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
   if (['', '-wal', '-shm', '-journal'].some((suffix) => path === ledger + suffix)) return true;
   const inboxes = allSources.map((source) => paths.inbox(source));
   const files = [CONFIG_FILE, 'inbox'].map((name) => join(root, name));
-  return [...files, processing, archive, rejected, reports, ...inboxes].some(
-    (own) => own === path || own.startsWith(path + sep),
-  );
+  const own = [...files, processing, archive, rejected, reports, ...inboxes];
+  return own.some((one) => one === path || one.startsWith(path + sep));
 }
 
 /** Reports an upload that has stopped; null while it may still be going on, or where it is gone. */
@@ -213,11 +208,9 @@ function kindAt(path: string): Promise<FileKind | null> {
 }
 
 /** A folder's entries in the order of their names; [] where the folder can't be read. */
-function entriesOf(folder: string): Promise<Dirent<Buffer>[]> {
-  return unlessFailed(async () => {
-    const entries = await readdir(folder, { encoding: 'buffer', withFileTypes: true });
-    return entries.sort((a, b) => Buffer.compare(a.name, b.name));
-  }, []);
+async function entriesOf(folder: string): Promise<Dirent<Buffer>[]> {
+  const entries = await unlessFailed(() => readdir(folder, { encoding: 'buffer', withFileTypes: true }), []);
+  return entries.sort((a, b) => Buffer.compare(a.name, b.name));
 }
 
 /** What `look` returns; `otherwise` where the file system fails. */

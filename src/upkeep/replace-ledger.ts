@@ -6,7 +6,6 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { markReplaced, type SeizedLedger } from '../ledger/store/sqlite/seize-ledger.js';
 import { syncFile, syncFolder } from '../workspace/files/durable.js';
-import { errorCode } from '../workspace/files/io-error.js';
 import { removeLeftFiles } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { removeMarker, writeMarker } from './marker.js';
@@ -15,7 +14,7 @@ import { removeMarker, writeMarker } from './marker.js';
 export const LEDGER_SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 
 /** A ledger that is ready, beside the ledger that it replaces. */
-export interface ReadyLedger {
+interface ReadyLedger {
   readonly path: string;
   readonly mark: LedgerMark;
   /** The word in the name under which the replaced ledger is kept. */
@@ -59,20 +58,15 @@ export async function removeLeftLedgers(folder: string): Promise<void> {
  * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */
-async function refusedFiles(
-  paths: WorkspacePaths,
-  present: SeizedLedger | null,
-  clock: Clock,
-  as: string,
-): Promise<string | null> {
+async function refusedFiles(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
   const isThere = existsSync(paths.ledger);
   const date = isoFromMs(clock.nowMs()).replace(/[-:.]/g, '');
   const aside = join(dirname(paths.ledger), `registrar-${as}-${date}.db`);
-  if (present === null) {
-    for (const suffix of ['-wal', '-journal']) await renameIfThere(paths.ledger + suffix, aside + suffix);
-  } else {
-    await rm(`${paths.ledger}-wal`, { force: true });
+  for (const suffix of ['-wal', '-journal'] as const) {
+    const log = paths.ledger + suffix;
+    if (present === null && existsSync(log)) await rename(log, aside + suffix);
   }
+  if (present !== null) await rm(`${paths.ledger}-wal`, { force: true });
   await rm(`${paths.ledger}-shm`, { force: true });
   if (isThere) await link(paths.ledger, aside);
   await syncFolder(paths.root);
@@ -80,12 +74,4 @@ async function refusedFiles(
   if (present !== null) markReplaced(present);
   failpoint('ledger-moved');
   return isThere ? aside : null;
-}
-
-async function renameIfThere(from: string, to: string): Promise<void> {
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
 }

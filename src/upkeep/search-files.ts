@@ -7,19 +7,12 @@ import { containerKind, headOf, isZip } from '../intake/kind-of-file.js';
 import { openDrop } from '../intake/open-drop.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 
-/** A file of the workspace that names the person, or may. */
-export interface NamingFile {
-  readonly path: string;
-  /** False where the file couldn't be searched, so that it is only possible that it names the person. */
-  readonly isSure: boolean;
-}
+/** A file of the workspace that names the person; where `isSure` is false, it couldn't be searched, and only may. */
+export type NamingFile = Awaited<ReturnType<typeof filesNaming>>[number];
 
-/**
- * Searches all files of some folders, at all depths: workbooks by their cells, all other files as text in UTF-8, UTF-16 and
- * Windows-1252. A missing folder counts as empty.
- */
-export async function filesNaming(folders: readonly string[], mentions: Mentions): Promise<NamingFile[]> {
-  const files: NamingFile[] = [];
+/** Searches all files below some folders: workbooks by cells, others as UTF-8, UTF-16 and Windows-1252 text. */
+export async function filesNaming(folders: readonly string[], mentions: Mentions) {
+  const files: { readonly path: string; readonly isSure: boolean }[] = [];
   for (const path of (await Promise.all(folders.map(filesIn))).flat()) {
     const names = mentions.inText(path) || (await isNamedIn(path, mentions));
     if (names !== false) files.push({ path, isSure: names !== 'unreadable' });

@@ -144,7 +144,7 @@ export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGe
   if (leases.length === 0) yield leaseFinding.ok('all', 'no process is staging or delivering');
   if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return;
 
-  for (const { source, message, remedy } of await unknownArchived(ledger, paths)) {
-    yield workFinding.attention(source, message, remedy);
+  for (const { subject, message, hint } of await unknownArchived(ledger, paths)) {
+    yield workFinding.attention(subject, message, hint);
   }
 }

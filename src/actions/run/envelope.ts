@@ -14,7 +14,7 @@ import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
 import type { ImportProblems } from '../../staging/stage-context.js';
 import { requireInPlace, updateMarker } from '../../upkeep/expected-ledger.js';
-import { archivedTroubles } from '../../upkeep/unknown-archived.js';
+import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/files/left-files.js';
 import type { ActionContext } from '../context.js';
@@ -108,7 +108,7 @@ async function inRun(
     const stuckBefore = await finishDecisions(context, runId, noteFinished);
     const chosen = (await request.begun?.(runId)) ?? null;
     if (adopted > 0) await tidyWorkspace(paths);
-    const unknown = await archivedTroubles(ledger, paths);
+    const unknown = await unknownArchived(ledger, paths);
     const sources = selectSources(config, request.sources);
     const { intake, ...done } = await steps({ ...input, runId, owner, sources, chosen, stop, noteFinished });
     // The run may have removed what was in the way of decisions, such as rows under way.

@@ -101,10 +101,7 @@ export async function lastSignIns(ledger: Ledger): Promise<ReadonlyMap<string, s
 }
 
 /** Reads who uploaded a file or the container that it was in, the latest first, at most 20; none: it came by another way. */
-export async function uploadsOf(
-  ledger: Ledger,
-  { source, sha256 }: UploadedFile,
-): Promise<readonly (Decider & { readonly at: string })[]> {
+export async function uploadsOf(ledger: Ledger, { source, sha256 }: UploadedFile) {
   return all(
     ledger,
     sql<Decider & { at: string }>`

@@ -7,10 +7,7 @@ import { all, type Ledger, query } from '../store/query.js';
 
 const MAX_NOTIFICATIONS = 20;
 
-/**
- * The open alerts, the latest notifications, and the failing channels, including channels that are no longer in
- * registrar.yaml.
- */
+/** The open alerts, the latest notifications, and the failing channels, also those not in registrar.yaml. */
 export async function keptAlerts(ledger: Ledger) {
   const mutes = await mutesNow(ledger);
   return {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { BooksDocument } from '../../documents/report.js';
 import type { RequestBooks } from '../../domain/balance/equations.js';
 import { grouped } from '../../domain/grouped.js';
 import { OUTCOME_KINDS, type OutcomeKind } from '../../domain/outcome.js';
@@ -132,11 +131,7 @@ const isSuspect = sql<boolean>`a.attempt_id in (select attempt_id from attempt
  * Counts the attempts of the selection: by its run, for its submissions.
  * @param requests the selection's requests, if already read.
  */
-export async function attemptsIn(
-  ledger: Ledger,
-  selection: ReportSelection,
-  requests?: readonly Requests[],
-): Promise<BooksDocument['attempts']> {
+export async function attemptsIn(ledger: Ledger, selection: ReportSelection, requests?: readonly Requests[]) {
   const ofAll = selection.runId === undefined && !isPicked(selection) ? requests : undefined;
   const isTo = sql<boolean>`r.attempt_id in (select a.attempt_id from attempt a where ${attemptIn(selection)})`;
   const answered = ofAll?.flatMap(({ answers }) => answers ?? []) ?? [

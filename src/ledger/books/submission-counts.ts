@@ -12,10 +12,7 @@ import { all, first, type Ledger } from '../store/query.js';
 import { OPEN_STATES, published } from '../submissions/open-items.js';
 import { countByEnvironment } from '../submissions/waiting.js';
 
-/**
- * Counts submissions of published drops by environment, state and cause. The cause is null where the state has none,
- * and for rows that wait or are being sent.
- */
+/** Counts submissions of published drops by environment, state and cause; null: none, waiting or being sent. */
 export async function submissionCounts(ledger: Ledger) {
   const isUnderWay = sql<boolean>`n.state in ('waiting', 'sending', 'accepted')`;
   const cause = sql<Cause | null>`case when ${isUnderWay} then null else nullif(n.cause, '') end`;

@@ -72,14 +72,8 @@ async function listUnknown(
     .leftJoin('learner_hold as h', (join) =>
       join.onRef('h.environment', '=', 's.environment').onRef('h.learner_id', '=', 's.learner_id'),
     )
-    .select([
-      's.environment',
-      's.learner_hash as hash',
-      's.learner_type as type',
-      's.learner as id',
-      'u.rows',
-    ])
-    .select(['s.encoded_record as record', 'd.file_name as file', 's.line'])
+    .select(['s.environment', 's.learner_hash as hash', 's.learner_type as type', 's.learner as id'])
+    .select(['u.rows', 's.encoded_record as record', 'd.file_name as file', 's.line'])
     .select(['h.rechecks', 'h.asked_at as askedAt'])
     .orderBy('u.rows', 'desc')
     .orderBy('u.first');

@@ -205,10 +205,7 @@ async function storeCells(
 /** A row's remaining cells; null: the row is about the person; `unnamed`: the person isn't in it. */
 type RestCells = readonly Cell[] | null | 'unnamed';
 
-/**
- * Empties the cells with the person. A row that isn't a record is also about the person if the person is in its
- * learner column, or its learner column is unknown.
- */
+/** Empties the cells with the person; a row without a record is theirs if its learner column names them or is unknown. */
 async function withoutPerson(
   ledger: Ledger,
   { mentions, lines }: Person,

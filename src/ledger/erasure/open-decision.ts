@@ -88,10 +88,7 @@ export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
  * learner. Closes earlier refusals of a corrected file with this name. Returns the decisions that the same request has made
  * instead, if there are any.
  */
-export async function openCorrection(
-  ledger: Ledger,
-  { rows, mappings, file, ...decision }: NewCorrection,
-): Promise<readonly RecordedDecision[]> {
+export async function openCorrection(ledger: Ledger, { rows, mappings, file, ...decision }: NewCorrection) {
   return writing(ledger, async (ledger) => {
     const existing = await decisionsOfRequest(ledger, decision.who);
     if (existing.length > 0) return existing;
@@ -156,10 +153,7 @@ async function openForget(ledger: Ledger, { learners, reports, ...decision }: Of
   return id;
 }
 
-async function finishRestores(
-  ledger: Ledger,
-  { restores, ...decision }: Of<'finish-restores'>,
-): Promise<number> {
+async function finishRestores(ledger: Ledger, { restores, ...decision }: Of<'finish-restores'>) {
   const selection = { restores, finishedAt: isoFromMs(ledger.clock.nowMs()) };
   const id = await recordDecision(ledger, { ...decision, kind: 'confirm', selection });
   for (const decisionId of [id, ...restores]) await endDecision(ledger, decisionId);

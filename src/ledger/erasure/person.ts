@@ -59,10 +59,7 @@ export function statesOf({ submissions }: Person): Readonly<Partial<Record<State
   return Object.fromEntries(states.map(([state, own]) => [state, own.length]));
 }
 
-/**
- * Throws OperatorError while a file is half staged or a row about the person is being sent: either would add data
- * about the person again.
- */
+/** Throws OperatorError while a file is half staged or a row about the person is being sent: either would add data. */
 export async function requireQuiet(ledger: Ledger, { submissions }: Person): Promise<void> {
   const isSending = submissions.some(({ state }) => state === 'sending');
   const isStaging = (await unfinishedDrops(ledger)).length > 0;
@@ -76,10 +73,7 @@ export async function requireQuiet(ledger: Ledger, { submissions }: Person): Pro
   });
 }
 
-/**
- * The identifiers that an open forget searches for in texts and cells; []: unknown, because every text with them was
- * erased. Personal.
- */
+/** The identifiers that an open forget searches for; []: unknown, as every text with them was erased. Personal. */
 export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
   const kept = query
     .selectFrom('forget_identifier')

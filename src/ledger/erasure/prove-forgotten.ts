@@ -65,10 +65,7 @@ export async function proveForgotten(
 
 const CELLS = ['row.cells', 'corrected_row.cells'];
 
-/**
- * Streams every text in any column of any table that contains these characters, ignoring the case of ASCII letters,
- * with its column: `decision.because`. Personal.
- */
+/** Streams every text of any table that contains these characters, with its column: `decision.because`. Personal. */
 export async function* textsWith(ledger: Ledger, needle: string) {
   for (const { table, column, isText } of await all(ledger, tableColumns)) {
     if (isText === 0) continue;

@@ -112,10 +112,7 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
   return true;
 }
 
-/**
- * An update that ends open slots of a job. A slot that is interrupted stays open, and the try doesn't count; so a
- * slot that ends as died without a try was interrupted.
- */
+/** Ends open slots of a job. An interrupted slot stays open and spends no try, so one without tries was interrupted. */
 function closing(ledger: Ledger, job: string, ending: SlotEnding) {
   const open = query.updateTable('job_slot').where('job', '=', job).where('ended_at', 'is', null);
   if (ending === 'interrupted') return open.set({ tries: sql<number>`tries - 1` });

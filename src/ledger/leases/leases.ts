@@ -45,12 +45,7 @@ const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 5_000;
 
 /** Takes a lease that is free, expired, or whose owner is certainly gone; otherwise returns its holder. */
-export async function takeLease(
-  ledger: Ledger,
-  name: LeaseName,
-  owner: Owner,
-  runId: number | null,
-): Promise<Lease | Holder> {
+export async function takeLease(ledger: Ledger, name: LeaseName, owner: Owner, runId: number | null) {
   const fromMs = ledger.local.monotonicMs();
   return writing(ledger, async (ledger) => {
     const current = await leaseNamed(ledger, name);
@@ -118,11 +113,7 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
 }
 
 /** Runs `work` while the lease is renewed, and then releases the lease; throws the first error of either. */
-async function withLease<T>(
-  ledger: Ledger,
-  lease: Lease,
-  work: (over: AbortController) => Promise<T>,
-): Promise<T> {
+async function withLease<T>(ledger: Ledger, lease: Lease, work: (over: AbortController) => Promise<T>) {
   const over = new AbortController();
   const heartbeat = keepLease(ledger, lease, over);
   try {

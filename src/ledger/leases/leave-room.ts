@@ -2,13 +2,10 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import type { Ledger } from '../store/query.js';
 import { isOtherPushRunning } from './leases.js';
 
-/**
- * How long to leave the lock free so that a waiting process gets it: SQLite has no queue, and a waiting process tries
- * every 10 ms.
- */
+/** How long to leave the lock free: SQLite has no queue, and a waiting process tries every 10 ms. */
 export const ROOM_MS = 30;
 
-/** The same where no other process pushes: the shortest timer, during which this process does its other work. */
+/** Where no other process pushes: the shortest timer, during which this process does its other work. */
 const BREATH_MS = 1;
 
 /** Runs one transaction after another, and yields to other work after each. */
@@ -19,10 +16,7 @@ export async function* paged<Page>(ledger: Ledger, transactions: AsyncIterable<P
   }
 }
 
-/**
- * Yields to other work after one of several transactions: to another process's push, and to this one's heartbeats and
- * answers.
- */
+/** Yields, between two transactions, to another process's push and to this one's heartbeats and answers. */
 export async function leaveRoom(ledger: Ledger): Promise<void> {
   failpoint('page-committed');
   // By the ledger's clock, so that simulated time doesn't advance meanwhile.

@@ -3,10 +3,7 @@ import type { Ledger } from '../store/query.js';
 /** The permits of a quota that are taken now, and until when. */
 export type QuotaUse = Awaited<ReturnType<typeof quotaUse>>;
 
-/**
- * In how many milliseconds each taken permit becomes free, ascending, and for how many the client id is still paused;
- * 0: it isn't.
- */
+/** When each taken permit becomes free, ascending, and how long the client id is still paused, in milliseconds. */
 export async function quotaUse(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();
   const taken = await ledger.db

@@ -14,10 +14,7 @@ export interface HeldPermit {
   readonly deadlineMs: number;
   /** How many permits are taken, this one included. */
   readonly permitsTaken: number;
-  /**
-   * The time of this process's monotonic clock by which the request's first byte must leave; later, the permit may be
-   * taken again.
-   */
+  /** By this time of the process's monotonic clock the first byte must leave; later, the permit may be taken again. */
   readonly leaveByMs: number;
 }
 
@@ -127,10 +124,7 @@ async function countUse(ledger: Ledger, client: string, host: string, now: numbe
     .executeTakeFirstOrThrow();
 }
 
-/**
- * The state of a client id, apart from its permits; undefined: there is none yet. Converts state and permits of
- * another boot together, so that they have the same boot.
- */
+/** The state of a client id; undefined: none yet. Converts state and permits of another boot together. */
 async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
   const ofClient = ledger.db.selectFrom('quota_client').selectAll().where('client', '=', client);
   const state = await ofClient.executeTakeFirst();
@@ -232,10 +226,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
     .execute();
 }
 
-/**
- * Pauses a client id that is new to a ledger that replaced another one, for as long as a request of the other ledger
- * may count: those requests are unknown.
- */
+/** In a ledger that replaced another one, a new client id waits for as long as that ledger's requests may count. */
 async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
   if (!(await isSuccessor(ledger))) return;
   await ledger.db

@@ -7,7 +7,7 @@ import { type Ledger, reading } from '../store/query.js';
 import type { ListedPlace, RowPlace } from '../submissions/select/selection.js';
 import { findLearner } from './read-trace.js';
 
-/** Where a person's row is: the state of its submission; without one, why it has none. `closed`: by a decision. */
+/** Where a person's row is: its submission's state, or why it has none. `closed`: by a decision. */
 export type Standing = State | 'invalid' | 'skipped' | 'closed';
 
 /** The maximum number of rows without a record that are searched for a person: they take tens of milliseconds. */

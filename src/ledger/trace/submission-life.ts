@@ -23,12 +23,12 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
     )
     .select(['s.submission_id as submission', 's.operation', 's.revision', 's.drop_id as drop', 's.line'])
     .select(['s.decision_id as decisionId', 's.state', heldCause.as('heldReason'), 's.cause'])
+    .select(['s.platform_code as platformCode', 's.accepted_as as acceptedAs'])
     .select([
-      's.platform_code as platformCode',
-      's.accepted_as as acceptedAs',
       's.successor_id as replacedBy',
+      sql<0 | 1>`s.priority`.as('priority'),
+      's.next_attempt_at as nextAttemptAt',
     ])
-    .select([sql<0 | 1>`s.priority`.as('priority'), 's.next_attempt_at as nextAttemptAt'])
     .select(['h.rechecks', 'h.asked_at as askedAt'])
     .where('s.submission_id', '=', submissionId)
     .where('d.state', '=', sql.lit('published'));
@@ -78,15 +78,8 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
 async function transitionsOf(ledger: Ledger, submissionId: number) {
   return ledger.db
     .selectFrom('transition')
-    .select([
-      'from_state as from',
-      'event',
-      'to_state as to',
-      'cause',
-      'platform_code as platformCode',
-      'words',
-    ])
-    .select(['at', 'run_id as run', 'attempt_id as attempt', 'decision_id as decisionId'])
+    .select(['from_state as from', 'event', 'to_state as to', 'cause', 'platform_code as platformCode'])
+    .select(['words', 'at', 'run_id as run', 'attempt_id as attempt', 'decision_id as decisionId'])
     .where('submission_id', '=', submissionId)
     .orderBy('transition_id')
     .execute();

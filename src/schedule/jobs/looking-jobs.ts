@@ -80,11 +80,7 @@ export function unfinishedWorkJob(
 }
 
 /** Delivers the results of files to their senders. Ends at once where no source has a target for them. */
-export async function resultsJob(
-  context: ActionContext,
-  stop: AbortSignal,
-  listen: ServiceListener,
-): Promise<void> {
+export async function resultsJob(context: ActionContext, stop: AbortSignal, listen: ServiceListener) {
   if (context.config.sources.every(({ results }) => results === undefined)) return;
   const work = async () => {
     for (const error of await deliverResults(context, stop, { isPatient: true })) {

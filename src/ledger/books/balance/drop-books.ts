@@ -137,9 +137,7 @@ const isNamed = sql<boolean>`(${sql.join(
   sql` or `,
 )})`;
 
-function together(
-  counted: readonly (Standing & { readonly dropId: number; readonly count: number })[],
-): ReadonlyMap<number, Standings> {
+function together(counted: readonly (Standing & { readonly dropId: number; readonly count: number })[]) {
   const drops = new Map<number, Map<string, number>>();
   for (const { dropId, count, ...standing } of counted) {
     if (count === 0) continue;

@@ -14,10 +14,7 @@ export function isUnresolvedRefusal({ state, closure }: Pick<DropSummary, 'state
   return state === 'refused' && closure === null;
 }
 
-/**
- * The selection's drops in the order of their import; for a run, also those whose file arrived again or was found
- * changed.
- */
+/** The selection's drops as imported; for a run, also those whose file arrived again or was found changed. */
 export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
   const again =
     selection.runId === undefined
@@ -51,10 +48,7 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
   });
 }
 
-/**
- * Repeated arrivals `a` of `drop as d`: not the first arrival, nor those before the drop was published, which resumed
- * its staging.
- */
+/** Arrivals `a` of `drop as d` after its first one and its publication: earlier ones resumed its staging. */
 function repeats({ runId }: ReportSelection) {
   return sql`from arrival a where a.drop_id = d.drop_id
     and a.arrived_at >= d.published_at

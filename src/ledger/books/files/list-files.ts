@@ -84,14 +84,8 @@ export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Pro
   const drops = await ledger.db
     .selectFrom('drop_file as d')
     .select(['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.taken_at as importedAt', 'd.state'])
-    .select([
-      'd.rows_read as rows',
-      'd.bytes',
-      'd.run_id as run',
-      'd.operation',
-      'd.environment',
-      'd.refusal',
-    ])
+    .select(['d.rows_read as rows', 'd.bytes', 'd.run_id as run', 'd.operation'])
+    .select(['d.environment', 'd.refusal'])
     .where(isAmong('d.drop_id', ids))
     .execute();
   const files = (await countedDrops(ledger, drops)).map(

@@ -21,11 +21,7 @@ export interface AttentionRows extends AsyncIterable<AttentionRow> {
  * Streams a drop's rows that need attention, and returns in advance the width of their table; for a selection, only its
  * submissions and published rows.
  */
-export async function attentionRows(
-  ledger: Ledger,
-  dropId: number,
-  selection: ReportSelection = {},
-): Promise<AttentionRows> {
+export async function attentionRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
   const extraCells = await mostExtraCells(ledger, dropId);
   return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, selection) };
 }

@@ -7,10 +7,7 @@ import { all, count, type Ledger, query } from '../../store/query.js';
 import { correctedBy, submissionIn } from '../../submissions/columns.js';
 import { OPEN_STATES, published } from '../../submissions/open-items.js';
 
-/**
- * The causes in the selection, the largest count first. A row counts under one cause, so that the counts add up to
- * the rows.
- */
+/** The causes in the selection, the largest count first. A row counts under one cause alone. */
 export async function causesIn(ledger: Ledger, selection: ReportSelection): Promise<CauseCount[]> {
   // The counters cover whole drops; a run also moves single rows of other runs' files.
   const counts = selection.runId === undefined ? countedIn(selection) : countItems(selection);

@@ -66,23 +66,16 @@ async function livesOf(ledger: Ledger, ids: readonly number[]) {
     .leftJoin('response as p', (join) => join.on('p.response_id', '=', lastResponse))
     .leftJoin('response_text as t', 't.response_id', 'p.response_id')
     .select(['s.submission_id as submissionId', 's.state', 's.cause', causeCode.as('code')])
-    .select([
-      's.encoded_record as record',
-      'p.response_id as responseId',
-      'p.status',
-      'p.error_id as errorId',
-    ])
-    .select(['t.source as offending', sql<string | null>`coalesce(t.detail, p.reason)`.as('detail')])
-    .select(requestCount.as('requests'))
-    .select(
-      sql<string | null>`(select max(t2.at) from transition t2 where t2.submission_id = s.submission_id)`.as(
-        'since',
-      ),
-    )
+    .select(['s.encoded_record as record', 'p.response_id as responseId', 'p.status'])
+    .select(['p.error_id as errorId', sql<string | null>`coalesce(t.detail, p.reason)`.as('detail')])
+    .select(['t.source as offending', requestCount.as('requests'), latestChange.as('since')])
     .where(isAmong('s.submission_id', ids))
     .execute();
   return new Map(lives.map((life) => [life.submissionId, life]));
 }
+
+const latestChange = sql<string | null>`(select max(t2.at) from transition t2
+  where t2.submission_id = s.submission_id)`;
 
 /** The maximum number of invalid rows whose cells are searched for a learner or a content: they take tens of milliseconds. */
 const MAX_SEARCHED = 15_000;
