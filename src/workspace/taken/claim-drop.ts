@@ -34,7 +34,8 @@ export interface ClaimedDrop {
 /**
  * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move: a file that has
  * changed since is left for the next run. A file on another file system is copied, compared and then removed; a crash in between leaves
- * the original, whose bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
+ * the original, whose bytes the ledger then knows. The caller syncs the inbox once it has claimed all of its files: until then a power
+ * cut may bring a file back, whose bytes the ledger then knows too. Throws OperatorError for a fault of a whole folder or disk.
  * @returns null when there is no such file any more: another process claimed it, or what is there is reported with the inbox.
  */
 export async function claimDrop(
@@ -55,7 +56,6 @@ export async function claimDrop(
     if (moved === 'gone') return null;
     if (moved === 'changed') return changed(file.path);
     if (moved === 'foreign') return swapped(path);
-    await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
     return { source, name, path };
   } catch (error) {
@@ -190,10 +190,11 @@ export async function moveOrCopy(from: string, to: string): Promise<Moved> {
 /** Until the moment of the rename another user could have put anything in the place of the file. */
 async function syncMoved(path: string): Promise<Moved> {
   try {
-    const handle = await openPlain(path);
-    if (handle === null) return 'foreign';
+    const opened = await openPlain(path);
+    if (opened === null) return 'foreign';
+    const { handle, stat } = opened;
     try {
-      if ((await handle.stat()).nlink > 1) return 'foreign';
+      if (stat.nlink > 1) return 'foreign';
       await handle.sync();
     } finally {
       await handle.close();
