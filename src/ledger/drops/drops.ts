@@ -1,7 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
-import type { Disposition } from '../../domain/row.js';
 import { change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { expectResult } from './results.js';
@@ -129,9 +128,10 @@ export function fileNamed(name: string): RawBuilder<boolean> {
 /** The columns of `drop_file as d` that identify a drop to people. */
 export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
 
-/** Reads the counts of a drop's rows by disposition. */
-export async function dropDispositions(ledger: Ledger, dropId: number): Promise<Record<Disposition, number>> {
-  return (await first(ledger, TOTALS({ dropId }))) as Record<Disposition, number>;
+/** Reads the state of a drop, and the counts of its rows by disposition. */
+export async function dropCounts(ledger: Ledger, dropId: number) {
+  const { state, ...dispositions } = await inserted(ledger, COUNTS({ dropId }));
+  return { state, dispositions };
 }
 
 /** The columns of `drop_file` with the counts of its rows by disposition. */
@@ -145,6 +145,9 @@ export const DISPOSITION_COUNTS = [
   'blank',
 ] as const;
 
-const TOTALS = keptQuery(({ dropId }: { readonly dropId: number }) =>
-  query.selectFrom('drop_file').select(DISPOSITION_COUNTS).where('drop_id', '=', dropId),
+const COUNTS = keptQuery(({ dropId }: { readonly dropId: number }) =>
+  query
+    .selectFrom('drop_file')
+    .select(['state', ...DISPOSITION_COUNTS])
+    .where('drop_id', '=', dropId),
 );

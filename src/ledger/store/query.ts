@@ -175,10 +175,10 @@ export async function count<All, Table extends keyof All>(
   return (counted as { readonly count: number } | undefined)?.count ?? 0;
 }
 
-/** Inserts one row. @returns the insert's `returning` columns. */
+/** The only row of a result, such as the `returning` columns of an insert. */
 export async function inserted<T>(ledger: Ledger, built: Built<T>): Promise<T> {
   const row = await first(ledger, built);
-  if (row === undefined) throw new Error('the insert returns nothing');
+  if (row === undefined) throw new Error('the query returns nothing');
   return row;
 }
 
