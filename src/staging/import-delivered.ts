@@ -103,17 +103,16 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     if ('reason' in claimed) leave(claimed, source.name, intake);
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
-  await syncLeft(source, paths);
+  if (stable.length > 0) await syncProcessing(source, paths);
   return !stop.aborted;
 }
 
-/** Waits until the folders that the files of a source have left show it on the disk too. */
-async function syncLeft(source: SourceConfig, paths: WorkspacePaths): Promise<void> {
-  for (const folder of [paths.inbox(source), join(paths.processing, source.name)]) {
-    await syncFolder(folder).catch((error) => {
-      if (errorCode(error) !== 'ENOENT') throw ioError('sync a folder', folder, error);
-    });
-  }
+/** Once for all files of a source: until then a power cut may bring an archived file back, which is archived again. */
+async function syncProcessing(source: SourceConfig, paths: WorkspacePaths): Promise<void> {
+  const folder = join(paths.processing, source.name);
+  await syncFolder(folder).catch((error) => {
+    if (errorCode(error) !== 'ENOENT') throw ioError('sync a folder', folder, error);
+  });
 }
 
 /**

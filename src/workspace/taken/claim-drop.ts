@@ -34,8 +34,7 @@ export interface ClaimedDrop {
 /**
  * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move: a file that has
  * changed since is left for the next run. A file on another file system is copied, compared and then removed; a crash in between leaves
- * the original, whose bytes the ledger then knows. The caller syncs the inbox once it has claimed all of its files: until then a power
- * cut may bring a file back, whose bytes the ledger then knows too. Throws OperatorError for a fault of a whole folder or disk.
+ * the original, whose bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
  * @returns null when there is no such file any more: another process claimed it, or what is there is reported with the inbox.
  */
 export async function claimDrop(
@@ -56,6 +55,7 @@ export async function claimDrop(
     if (moved === 'gone') return null;
     if (moved === 'changed') return changed(file.path);
     if (moved === 'foreign') return swapped(path);
+    await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
     return { source, name, path };
   } catch (error) {
