@@ -94,7 +94,7 @@ interface KeptQuery<T> extends OperationNodeSource {
 
 /**
  * A query that is compiled once and bound to other values each time: for queries of each small file, which take longer
- * to build than to run. A database needs the types of the values, and gets the query built anew.
+ * to build than to run. A database needs the types of the values, and gets the query built each time.
  * @param build gets placeholders: the text depends on the names of the values, and on the variant, alone.
  */
 export function keptQuery<Values extends object, T, Variant extends string>(
