@@ -67,7 +67,7 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
 /** False where the file has changed, is gone, or Registrar has no access to it: that explains why it can't be read. */
 async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   try {
-    await (await openPlain(path))?.close();
+    await (await openPlain(path))?.handle.close();
     return fileStamp(path) === stamp;
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;

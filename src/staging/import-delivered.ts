@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -8,7 +9,10 @@ import { containersOf } from '../ledger/drops/contained-files.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { type HeldLeases, withLeases } from '../ledger/leases/leases.js';
+import { prepareStaging } from '../ledger/submissions/staging/staging.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
+import { syncFolder } from '../workspace/files/durable.js';
+import { errorCode, ioError } from '../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
 import { type ClaimedDrop, claimDrop, listClaimed, type NotClaimed } from '../workspace/taken/claim-drop.js';
@@ -50,6 +54,7 @@ async function importAll(
   const stop = AbortSignal.any([context.stop, lost]);
   const intake: Intake = { ...context, stop, lease, isHeld: areHeld, troubles: [], unmatched: [] };
   const { ledger, paths, confirmed, troubles } = intake;
+  prepareStaging(ledger);
   const { staging } = (await readState(ledger, ['work'])).work;
   for (const unfinished of staging) {
     if (!(await finishInterrupted(unfinished, intake))) return intake;
@@ -98,7 +103,16 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     if ('reason' in claimed) leave(claimed, source.name, intake);
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
+  if (stable.length > 0) await syncProcessing(source, paths);
   return !stop.aborted;
+}
+
+/** Once for all files of a source: until then a power cut may bring an archived file back, which is archived again. */
+async function syncProcessing(source: SourceConfig, paths: WorkspacePaths): Promise<void> {
+  const folder = join(paths.processing, source.name);
+  await syncFolder(folder).catch((error) => {
+    if (errorCode(error) !== 'ENOENT') throw ioError('sync a folder', folder, error);
+  });
 }
 
 /**

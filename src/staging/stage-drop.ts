@@ -7,7 +7,7 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { assertUnchanged } from '../intake/read-bytes.js';
 import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
-import { type ExpectedRows, publishDrop } from '../ledger/drops/publish-drop.js';
+import { type ExpectedRows, type PublishedRows, publishDrop } from '../ledger/drops/publish-drop.js';
 import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { excludeSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
@@ -120,19 +120,24 @@ async function publish(
   if (staged.kind === 'interrupted') return { kind: 'interrupted' };
   if (staged.kind === 'refused') return refusePlan(staged, drop, format, file);
   const { context } = file;
+  if (staged.kind === 'published') return published(staged, context);
   const { ledger, lease, source } = context;
   const operation = operationNamed(source.operation);
   if (!(await excludeSameKeys(ledger, lease, staged.dropId, operation, source.sameKey))) {
     return { kind: 'interrupted' };
   }
-  const published = await publishDrop(ledger, lease, staged.dropId, staged, source.control?.rows);
-  if (published.kind === 'overtaken') return { kind: 'interrupted' };
-  if (published.kind === 'different') {
-    const text = refusalText(published.expected, published.read);
+  const publication = await publishDrop(ledger, lease, staged.dropId, staged, source.control?.rows);
+  if (publication.kind === 'overtaken') return { kind: 'interrupted' };
+  if (publication.kind === 'different') {
+    const text = refusalText(publication.expected, publication.read);
     return refuse(drop, format, { code: 'control-total', text }, file);
   }
+  return published(publication, context);
+}
+
+function published(rows: PublishedRows, context: StageContext): Promise<StageResult> {
   failpoint('drop-published');
-  return applyPublished(published, context);
+  return applyPublished(rows, context);
 }
 
 function refusalText({ min, max }: ExpectedRows, read: number): string {

@@ -8,22 +8,20 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
-import type { DropFacts } from '../ledger/drops/drops.js';
+import { type DropFacts, findDrop } from '../ledger/drops/drops.js';
+import type { Publication } from '../ledger/drops/publish-drop.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
-import {
-  type PreparedRows,
-  readFilesOf,
-  removeReadFiles,
-  type StagedRow,
-} from '../ledger/submissions/staging/read-rows.js';
+import type { Ledger } from '../ledger/store/query.js';
+import { type PreparedRows, readFilesOf, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
+import { stageSmallDrop } from '../ledger/submissions/staging/stage-small-drop.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { statedZones } from '../normalise/field-reader.js';
 import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
-import { type LedgerFacts, prepareRows } from './prepare/prepare-rows.js';
+import { type LedgerFacts, type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
 import { type StageContext, stagingTarget } from './stage-context.js';
-import { MAX_BATCH_LENGTH, prepareInWorker } from './worker/prepare-in-worker.js';
+import { MAX_BATCH_LENGTH, prepareInWorker, type StepInFile } from './worker/prepare-in-worker.js';
 
 /** How long one transaction may take while another process pushes, which waits for the lock meanwhile. */
 const SHARED_BATCH_MS = 150;
@@ -32,20 +30,25 @@ const LONE_BATCH_MS = 700;
 /** How often the lock is released while no process pushes: decisions need it too, but not after each batch. */
 const ROOM_EVERY_MS = 400;
 
-export interface StagedRows {
-  readonly kind: 'staged';
-  readonly dropId: number;
-  readonly rowsRead: number;
-  readonly hiddenRows: number;
-}
-
-/** The result of staging a drop's rows. `refused`: nearly all rows are invalid for the same cause. */
-export type Staged = StagedRows | Refused | { readonly kind: 'interrupted' };
+/**
+ * The result of staging a drop's rows. `published`: the drop is small, and counts already. `staged`: the caller publishes
+ * or refuses it. `refused`: nearly all rows are invalid for the same cause.
+ */
+export type Staged =
+  | {
+      readonly kind: 'staged';
+      readonly dropId: number;
+      readonly rowsRead: number;
+      readonly hiddenRows: number;
+    }
+  | Extract<Publication, { readonly kind: 'published' }>
+  | Refused
+  | { readonly kind: 'interrupted' };
 
 /**
- * Stages all rows of a drop that aren't staged yet. The rows of a large file are prepared on a worker thread. The caller
- * publishes or refuses the drop. Throws UndecidedRow where a row needs a plan with a profile of the whole drop: stage the
- * drop again under such a plan.
+ * Stages all rows of a drop that aren't staged yet. The rows of a large file are prepared on a worker thread; a small drop
+ * is begun, staged and published in one transaction. Throws UndecidedRow where a row needs a plan with a profile of the
+ * whole drop: stage the drop again under such a plan.
  * @param path of the opened file. @param from as in `beginDrop`.
  */
 export async function stageRows(
@@ -62,33 +65,30 @@ export async function stageRows(
   const watch = invalidWatch(source);
   let textLength = 0;
   const recorded = recordedPlan(opened.format, plan, source, facts.corrections);
-  const { dropId, stagedLine: afterLine } = await beginDrop(ledger, drop, recorded, from);
-  const target = stagingTarget(dropId, source);
+  const isLeft = (await findDrop(ledger, drop))?.state === 'staging';
+  /** null: none of its rows is written yet. */
+  let begun = isLeft ? await beginDrop(ledger, drop, recorded, from) : null;
+  const afterLine = begun?.stagedLine ?? 0;
   let batchRows = MIN_ROWS;
   let rowsRead = 0;
   let hiddenRows = 0;
   let batch: StagedRow[] = [];
   let batchLength = 0;
-  let isShared = false;
-  let roomMs = ledger.clock.monotonicMs();
-  const leaveRoom = async () => {
-    // A database queues the processes that wait for its lock.
-    if (ledger.file === null) return;
-    if (!isShared && ledger.clock.monotonicMs() - roomMs < ROOM_EVERY_MS) return;
-    await ledger.clock.sleep(ROOM_MS, context.stop);
-    roomMs = ledger.clock.monotonicMs();
+  const leaveRoom = roomLeaver(ledger, context.stop);
+  const progress = () => {
+    failpoint('batch-committed');
+    context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
   };
-  const stage = async (rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
+  const stage = async (dropId: number, rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
+    const target = stagingTarget(dropId, source);
     const written = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
       if (typeof rows === 'string') rmSync(rows, { force: true });
     });
     if (written === null) return false;
-    isShared = written.isShared;
-    const aimMs = isShared ? SHARED_BATCH_MS : LONE_BATCH_MS;
+    const aimMs = written.isShared ? SHARED_BATCH_MS : LONE_BATCH_MS;
     batchRows = nextRows(count, written.ms, aimMs, written.submissions);
-    failpoint('batch-committed');
-    context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
-    await leaveRoom();
+    progress();
+    await leaveRoom(written.isShared);
     return true;
   };
   /** Resolves when the latest batch is staged; false: it wasn't. */
@@ -97,8 +97,10 @@ export async function stageRows(
   const write = async (rows: PreparedRows['rows'], count: number) => {
     batch = [];
     batchLength = 0;
+    begun ??= await beginDrop(ledger, drop, recorded);
     const before = staged;
     staged = stage(
+      begun.dropId,
       rows,
       count,
       before.catch(() => false),
@@ -113,10 +115,7 @@ export async function stageRows(
       rowsRead += step.rowsRead;
       hiddenRows += step.hiddenRows ?? 0;
       watch.add(step.judged);
-      const length =
-        'rows' in step
-          ? step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0)
-          : (step.file?.length ?? 0);
+      const length = lengthOf(step);
       textLength += length;
       if (textLength > source.largestFileBytes) return refused(tooMuchText(source.largestFileBytes));
       if (!('rows' in step)) {
@@ -132,11 +131,28 @@ export async function stageRows(
     }
     const refusal = watch.refusal();
     if (refusal !== null) return refused(refusal);
+    if (begun === null) {
+      const atOnce = await stageAtOnce(drop, recorded, { rows: batch, rowsRead, hiddenRows }, context);
+      if (atOnce.kind !== 'interrupted') progress();
+      return atOnce;
+    }
     if (batch.length > 0) await write(batch, batch.length);
-    return (await staged) ? { kind: 'staged', dropId, rowsRead, hiddenRows } : { kind: 'interrupted' };
+    return (await staged)
+      ? { kind: 'staged', dropId: begun.dropId, rowsRead, hiddenRows }
+      : { kind: 'interrupted' };
   } finally {
     await staged.catch(() => {});
   }
+}
+
+function stageAtOnce(
+  drop: DropFacts,
+  plan: StagingPlan,
+  read: Parameters<typeof stageSmallDrop>[5],
+  { ledger, lease, source }: StageContext,
+) {
+  const targetOf = (dropId: number) => stagingTarget(dropId, source);
+  return stageSmallDrop(ledger, lease, drop, plan, targetOf, read, source.sameKey, source.control?.rows);
 }
 
 /** The rows of a file, prepared on a worker thread where the file is large. @param batchRows as in `prepareInWorker`. */
@@ -149,13 +165,28 @@ function preparedSteps(
   { ledger, source, beside }: StageContext,
   batchRows: () => number,
 ) {
-  const readFiles = readFilesOf(ledger.beside, source.name);
-  removeReadFiles(readFiles);
   if (!beside || opened.identity.bytes < WORKER_FROM_BYTES) {
     return prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
   }
-  const batches = `${readFiles}${randomUUID()}-`;
+  const batches = `${readFilesOf(ledger.beside)}${randomUUID()}-`;
   return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
+}
+
+/** Returns a function that leaves the lock free for a moment, unless it did so just now and no process pushes. */
+function roomLeaver({ file, clock }: Ledger, stop: AbortSignal) {
+  let roomMs = clock.monotonicMs();
+  return async (isShared: boolean) => {
+    // A database queues the processes that wait for its lock.
+    if (file === null || (!isShared && clock.monotonicMs() - roomMs < ROOM_EVERY_MS)) return;
+    await clock.sleep(ROOM_MS, stop);
+    roomMs = clock.monotonicMs();
+  };
+}
+
+/** The characters in the cells of a step. */
+function lengthOf(step: PreparedStep | StepInFile): number {
+  if (!('rows' in step)) return step.file?.length ?? 0;
+  return step.rows.reduce((sum, { cells }) => sum + (cells?.length ?? 0), 0);
 }
 
 /** The issue of a file with too much text: a small workbook may refer to one long text from a million cells. */

@@ -4,7 +4,7 @@ import type { Cause } from '../../domain/cause.js';
 import type { DropState } from '../../domain/drop.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { State } from '../../domain/submission.js';
-import { dropDispositions } from '../drops/drops.js';
+import { dropCounts } from '../drops/drops.js';
 import { closureOf } from '../drops/refused/refused-drops.js';
 import { leaseHolder } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
@@ -37,7 +37,7 @@ export async function countedDrops<Drop extends { readonly drop: number; readonl
   return mapSeries(drops, async (drop) => ({
     ...drop,
     closure: drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null,
-    dispositions: await dropDispositions(ledger, drop.drop),
+    dispositions: (await dropCounts(ledger, drop.drop)).dispositions,
     states: states.get(drop.drop) ?? {},
   }));
 }

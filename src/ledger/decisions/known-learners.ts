@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
-import { bytes, type Ledger, reading } from '../store/query.js';
+import { all, bytes, keptQuery, type Ledger, query, reading } from '../store/query.js';
 import { isOneOf, numberOfLearner } from '../submissions/subjects.js';
 
 /** All corrected identifiers, without those of erased learners. */
@@ -12,19 +12,22 @@ export async function corrections(ledger: Ledger): Promise<Correction[]> {
 
 /** The old and new learners of all corrections; `id` is null where it was erased. */
 export async function linkedLearners(ledger: Ledger) {
-  const rows = await ledger.db
-    .selectFrom('correction as c')
-    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
-    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
-    .select(['o.hash as oldHash', 'o.type as oldType', 'o.identifier as oldId'])
-    .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
-    .orderBy('o.hash')
-    .execute();
+  const rows = await all(ledger, LINKED({}));
   return rows.map(({ oldHash, oldType, oldId, newHash, newType, newId }) => ({
     old: { hash: oldHash.toString('hex'), type: oldType, id: oldId },
     now: { hash: newHash.toString('hex'), type: newType, id: newId },
   }));
 }
+
+const LINKED = keptQuery(() =>
+  query
+    .selectFrom('correction as c')
+    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+    .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
+    .select(['o.hash as oldHash', 'o.type as oldType', 'o.identifier as oldId'])
+    .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
+    .orderBy('o.hash'),
+);
 
 /** Records a correction, which replaces an earlier one of the same identifier. Call it in a transaction. */
 export async function saveCorrection(ledger: Ledger, { old, now }: Correction, decisionId: number) {
@@ -38,11 +41,12 @@ export async function saveCorrection(ledger: Ledger, { old, now }: Correction, d
 
 /** Hashes of the forgotten learners; rows about them are not kept. */
 export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<string>> {
-  const forgotten = await ledger.db.selectFrom('suppression').select('learner_hash as hash').execute();
-  return new Set(forgotten.map(({ hash }) => hash.toString('hex')));
+  return new Set((await all(ledger, SUPPRESSED({}))).map(({ hash }) => hash.toString('hex')));
 }
 
-/** Marks learners (hex hashes) as forgotten. Call it in a write transaction. */
+const SUPPRESSED = keptQuery(() => query.selectFrom('suppression').select('learner_hash as hash'));
+
+/** Marks learners (hex hashes) as forgotten: rows about them are not kept from now on. Call it in a write transaction. */
 export async function suppressLearners(ledger: Ledger, hashes: readonly string[], decisionId: number) {
   const values = hashes.map((hash) => ({ learner_hash: bytes(hash), decision_id: decisionId }));
   const learners = ledger.db.insertInto('suppression').values(values);
@@ -55,14 +59,12 @@ export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;
 /** Reads the corrected and the forgotten learners. @param hashes learners (hex hashes) to look up as well. */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
   return reading(ledger, async (ledger) => {
-    const learners = await ledger.db
+    const hasRows = sql<number>`exists (select 1 from submission s where s.learner_id = l.learner_id)`;
+    const named = query
       .selectFrom('learner as l')
-      .select(['l.hash', 'l.type', 'l.identifier as id'])
-      .select(
-        sql<number>`exists (select 1 from submission s where s.learner_id = l.learner_id)`.as('hasRows'),
-      )
-      .where(isOneOf('l.learner_id', hashes))
-      .execute();
+      .select(['l.hash', 'l.type', 'l.identifier as id', hasRows.as('hasRows')])
+      .where(isOneOf('l.learner_id', hashes));
+    const learners = hashes.length === 0 ? [] : await all(ledger, named);
     const withHex = learners.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
     return {
       salt: ledger.salt,

@@ -41,9 +41,7 @@ export async function beginDrop(
     }
     await discardRows(ledger, existing.dropId);
   }
-  const read = { format: plan.format, operation: drop.operation, environment: drop.environment };
   const described = {
-    ...read,
     state: 'staging' as const,
     sheet: plan.sheet,
     header_line: plan.headerLine,
@@ -57,7 +55,7 @@ export async function beginDrop(
     published_at: null,
   };
   const dropId = await writing(ledger, async (ledger) => {
-    const dropId = await writeDrop(ledger, drop, described, read);
+    const dropId = await writeDrop(ledger, { ...drop, format: plan.format }, described);
     // A drop that begins again is the same arrival.
     if (existing?.state !== 'staging') await recordDropArrival(ledger, dropId, drop);
     return dropId;

@@ -1,8 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
-import type { Disposition } from '../../domain/row.js';
-import { first, type Ledger, query } from '../store/query.js';
+import { change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { expectResult } from './results.js';
 
@@ -29,18 +28,22 @@ export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
  * The source's drop with these bytes; undefined: there is none. Rows up to `stagedLine` are staged. `settings`: the
  * digest of the settings under which staging began; null: the header wasn't found yet.
  */
-export async function findDrop(
+export function findDrop(
   ledger: Ledger,
-  { source, identity, part }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
+  { source, identity, part = '' }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
 ) {
-  return ledger.db
-    .selectFrom('drop_file')
-    .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
-    .where('source', '=', source)
-    .where('sha256', '=', identity.sha256)
-    .where('part', '=', part ?? '')
-    .executeTakeFirst();
+  return first(ledger, DROP_OF({ source, sha256: identity.sha256, part }));
 }
+
+const DROP_OF = keptQuery(
+  ({ source, sha256, part }: { readonly source: string; readonly sha256: string; readonly part: string }) =>
+    query
+      .selectFrom('drop_file')
+      .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
+      .where('source', '=', source)
+      .where('sha256', '=', sha256)
+      .where('part', '=', part),
+);
 
 /** The counts of a drop before any row is staged. */
 export const NOTHING_STAGED = {
@@ -57,34 +60,48 @@ export const NOTHING_STAGED = {
 
 /**
  * Inserts or updates a drop without staged rows, under the name of this arrival, and its result, which is then due.
- * @param once columns that are unchanged where the source already has a drop with these bytes.
  * @returns the drop's number.
  */
 export async function writeDrop(
   ledger: Ledger,
-  { source, identity, part = '', fileName, runId, hasResult = false }: DropFacts,
+  { identity, part = '', fileName, runId, hasResult = false, ...drop }: FormattedDrop,
   values: Partial<Selectable<Tables['drop_file']>> & { readonly state: DropState },
-  once: Pick<Insertable<Tables['drop_file']>, 'format' | 'operation' | 'environment'>,
 ): Promise<number> {
-  const taken_at = isoFromMs(ledger.clock.nowMs());
-  const described = { ...NOTHING_STAGED, file_name: fileName, run_id: runId, taken_at, ...values };
-  const { dropId } = await ledger.db
-    .insertInto('drop_file')
-    .values({ ...described, ...once, source, ...identity, part })
-    .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
-    .returning('drop_id as dropId')
-    .executeTakeFirstOrThrow();
+  const { source, format, operation, environment } = drop;
+  const { dropId } = await inserted(
+    ledger,
+    WRITTEN({
+      ...NOTHING_STAGED,
+      ...{ source, ...identity, part, file_name: fileName, run_id: runId, format, operation, environment },
+      taken_at: isoFromMs(ledger.clock.nowMs()),
+      ...values,
+    }),
+  );
   if (hasResult) await expectResult(ledger, dropId);
   return dropId;
 }
+
+const WRITTEN = keptQuery((drop: Insertable<Tables['drop_file']>) => {
+  const { source, sha256, bytes, part, ...described } = drop;
+  return query
+    .insertInto('drop_file')
+    .values(drop)
+    .onConflict((conflict) => conflict.columns(['source', 'sha256', 'part']).doUpdateSet(described))
+    .returning('drop_id as dropId');
+});
 
 export async function updateDrop(
   ledger: Ledger,
   dropId: number,
   values: Updateable<Tables['drop_file']>,
 ): Promise<void> {
-  await ledger.db.updateTable('drop_file').set(values).where('drop_id', '=', dropId).execute();
+  await change(ledger, UPDATED({ ...values, dropId }));
 }
+
+const UPDATED = keptQuery(
+  ({ dropId, ...values }: Updateable<Tables['drop_file']> & { readonly dropId: number }) =>
+    query.updateTable('drop_file').set(values).where('drop_id', '=', dropId),
+);
 
 /**
  * The half staged drops, by source, at most one each: their process died, or another process is staging them now.
@@ -111,10 +128,10 @@ export function fileNamed(name: string): RawBuilder<boolean> {
 /** The columns of `drop_file as d` that identify a drop to people. */
 export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
 
-/** Reads the counts of a drop's rows by disposition. */
-export async function dropDispositions(ledger: Ledger, dropId: number): Promise<Record<Disposition, number>> {
-  const totals = query.selectFrom('drop_file').select(DISPOSITION_COUNTS).where('drop_id', '=', dropId);
-  return (await first(ledger, totals)) as Record<Disposition, number>;
+/** Reads the state of a drop, and the counts of its rows by disposition. */
+export async function dropCounts(ledger: Ledger, dropId: number) {
+  const { state, ...dispositions } = await inserted(ledger, COUNTS({ dropId }));
+  return { state, dispositions };
 }
 
 /** The columns of `drop_file` with the counts of its rows by disposition. */
@@ -127,3 +144,10 @@ export const DISPOSITION_COUNTS = [
   'non_data as non-data',
   'blank',
 ] as const;
+
+const COUNTS = keptQuery(({ dropId }: { readonly dropId: number }) =>
+  query
+    .selectFrom('drop_file')
+    .select(['state', ...DISPOSITION_COUNTS])
+    .where('drop_id', '=', dropId),
+);

@@ -2,7 +2,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { type Disposition, dataRows } from '../../domain/row.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { type Ledger, writing } from '../store/query.js';
-import { DISPOSITION_COUNTS, updateDrop } from './drops.js';
+import { dropCounts, updateDrop } from './drops.js';
 
 /** How many data rows a drop should have; without `max` there is no limit. */
 export interface ExpectedRows {
@@ -32,11 +32,7 @@ export function publishDrop(
 ): Promise<Publication> {
   return writing(ledger, async (ledger): Promise<Publication> => {
     if (!(await holdsLease(ledger, lease))) return { kind: 'overtaken' };
-    const { state, ...dispositions } = await ledger.db
-      .selectFrom('drop_file')
-      .select(['state', ...DISPOSITION_COUNTS])
-      .where('drop_id', '=', dropId)
-      .executeTakeFirstOrThrow();
+    const { state, dispositions } = await dropCounts(ledger, dropId);
     if (state === 'published') return { kind: 'published', dropId, dispositions };
     if (state !== 'staging') return { kind: 'overtaken' };
     const read = dataRows(dispositions);

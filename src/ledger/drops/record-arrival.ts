@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { type Ledger, writing } from '../store/query.js';
-import { type DropFacts, dropDispositions, findDrop } from './drops.js';
+import { change, keptQuery, type Ledger, query, writing } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
+import { type DropFacts, dropCounts, findDrop } from './drops.js';
 import type { PublishedRows } from './publish-drop.js';
 
 /** The state of an arrived file, by its bytes. */
@@ -22,7 +23,7 @@ export async function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Ar
   const { dropId } = existing;
   const isRecorded = await writing(ledger, async (ledger) => recordDropArrival(ledger, dropId, drop));
   if (isRecorded) return { kind: 'repeated', dropId };
-  return { kind: 'left', dropId, dispositions: await dropDispositions(ledger, dropId) };
+  return { kind: 'left', dropId, dispositions: (await dropCounts(ledger, dropId)).dispositions };
 }
 
 /**
@@ -35,17 +36,17 @@ export async function recordDropArrival(
   file: Pick<DropFacts, 'fileName' | 'runId' | 'isLeft'>,
 ): Promise<boolean> {
   if (file.isLeft && (await isNoted(ledger, dropId, file.fileName))) return false;
-  await ledger.db
-    .insertInto('arrival')
-    .values({
-      drop_id: dropId,
-      run_id: file.runId,
-      file_name: file.fileName,
-      arrived_at: isoFromMs(ledger.clock.nowMs()),
-    })
-    .execute();
+  const arrived_at = isoFromMs(ledger.clock.nowMs());
+  await change(
+    ledger,
+    ARRIVED({ drop_id: dropId, run_id: file.runId, file_name: file.fileName, arrived_at }),
+  );
   return true;
 }
+
+const ARRIVED = keptQuery((arrival: Insertable<Tables['arrival']>) =>
+  query.insertInto('arrival').values(arrival),
+);
 
 /** True where the drop's latest arrival has this name and belongs to a run that died or ended with an error. */
 async function isNoted(ledger: Ledger, dropId: number, fileName: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fieldOf } from '../store/dialect.js';
-import type { Ledger } from '../store/query.js';
+import { first, keptQuery, type Ledger, query } from '../store/query.js';
 
 /**
  * The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get
@@ -25,31 +25,12 @@ export async function keyFacts(ledger: Ledger, source: string) {
   return { settings, rows };
 }
 
-/**
- * Reads how the columns of a source's files were read up to now: the mapping of its last published drop of this
- * operation (null: there is none), and all mappings that were confirmed, each a text of the caller.
- */
-export async function mappingFacts(
+/** The mapping of a source's last published drop of this operation; null: there is none. */
+export async function lastMapping(
   ledger: Ledger,
-  { name, operation }: { readonly name: string; readonly operation: string },
+  { name: source, operation }: { readonly name: string; readonly operation: string },
 ) {
-  return {
-    last: await lastMapping(ledger, name, operation),
-    confirmed: await confirmedMappings(ledger, name),
-  };
-}
-
-async function lastMapping(ledger: Ledger, source: string, operation: string) {
-  const last = await ledger.db
-    .selectFrom('drop_file')
-    .select(['file_name as file', 'header', 'mapping'])
-    .where('source', '=', source)
-    .where('operation', '=', operation)
-    .where('state', '=', sql.lit('published'))
-    .orderBy('published_at', 'desc')
-    .orderBy('drop_id', 'desc')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
+  const last = await first(ledger, LAST({ source, operation }));
   if (!last || last.header === null || last.mapping === null) return null;
   return {
     file: last.file,
@@ -58,6 +39,19 @@ async function lastMapping(ledger: Ledger, source: string, operation: string) {
   };
 }
 
+const LAST = keptQuery(({ source, operation }: { readonly source: string; readonly operation: string }) =>
+  query
+    .selectFrom('drop_file')
+    .select(['file_name as file', 'header', 'mapping'])
+    .where('source', '=', source)
+    .where('operation', '=', operation)
+    .where('state', '=', sql.lit('published'))
+    .orderBy('published_at', 'desc')
+    .orderBy('drop_id', 'desc')
+    .limit(sql.lit(1)),
+);
+
+/** The confirmed mappings of a source's columns, each a text of the caller. */
 export async function confirmedMappings(ledger: Ledger, source: string): Promise<ReadonlySet<string>> {
   const mapping = fieldOf('selection', 'mapping').$castTo<string>();
   const confirmed = await ledger.db

@@ -4,7 +4,7 @@ import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
 import { filterSeries } from '../../domain/process/series.js';
-import { all, change, first, type Ledger, query, writing, writingIn } from '../store/query.js';
+import { all, change, first, keptQuery, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner } from './owner.js';
 import { endRun, runFacts } from './runs.js';
@@ -86,8 +86,12 @@ export async function holdsLease(ledger: Ledger, { name, owner, fence }: Lease):
 }
 
 function leaseNamed(ledger: Ledger, name: LeaseName) {
-  return ledger.db.selectFrom('lease').selectAll().where('name', '=', name).executeTakeFirst();
+  return first(ledger, LEASE_NAMED({ name }));
 }
+
+const LEASE_NAMED = keptQuery(({ name }: { readonly name: string }) =>
+  query.selectFrom('lease').selectAll().where('name', '=', name),
+);
 
 /**
  * Renews the lease every few seconds until `over` is aborted; aborts it when the lease is lost or can't be renewed (a

@@ -77,10 +77,48 @@ export interface LedgerFile {
 export const query = kyselyWith(() => new DummyDriver());
 
 /** A query without a ledger: built by `query`, or written as SQL. */
-type Built<T> = (Compilable<T> | RawBuilder<T>) & OperationNodeSource;
+type Built<T> = (Compilable<T> | RawBuilder<T> | KeptQuery<T>) & OperationNodeSource;
 
-function compiled<T>({ db }: Ledger, built: Built<T>): CompiledQuery<T> {
+function compiled<T>({ db, file }: Ledger, built: Built<T>): CompiledQuery<T> {
+  return file !== null && 'kept' in built ? built.kept() : compiledBy(db, built);
+}
+
+function compiledBy<T>(db: Kysely<Tables>, built: OperationNodeSource): CompiledQuery<T> {
   return db.getExecutor().compileQuery<T>(built.toOperationNode() as RootOperationNode, createQueryId());
+}
+
+interface KeptQuery<T> extends OperationNodeSource {
+  /** Its form for a file. */
+  kept(): CompiledQuery<T>;
+}
+
+/**
+ * A query that is compiled once and bound to other values each time: for queries of each small file, which take longer
+ * to build than to run. A database needs the types of the values, and gets the query built each time.
+ * @param build gets placeholders: the text depends on the names of the values, and on the variant, alone.
+ */
+export function keptQuery<Values extends object, T, Variant extends string>(
+  build: (values: Values, variant: Variant) => Built<T>,
+) {
+  const texts = new Map<string, CompiledQuery<T>>();
+  return (values: Values, variant = '' as Variant): KeptQuery<T> => ({
+    toOperationNode: () => build(values, variant).toOperationNode(),
+    kept() {
+      const names = Object.keys(values);
+      const key = `${variant} ${names}`;
+      const placeholders = () => Object.fromEntries(names.map((name) => [name, new Placeholder(name)]));
+      const compiled = texts.get(key) ?? compiledBy<T>(query, build(placeholders() as Values, variant));
+      texts.set(key, compiled);
+      const bound = compiled.parameters.map((one) =>
+        one instanceof Placeholder ? values[one.name as keyof Values] : one,
+      );
+      return { ...compiled, parameters: bound };
+    },
+  });
+}
+
+class Placeholder {
+  constructor(readonly name: string) {}
 }
 
 export async function all<T>(ledger: Ledger, built: Built<T>): Promise<T[]> {
@@ -137,10 +175,10 @@ export async function count<All, Table extends keyof All>(
   return (counted as { readonly count: number } | undefined)?.count ?? 0;
 }
 
-/** Inserts one row. @returns the insert's `returning` columns. */
+/** The only row of a result, such as the `returning` columns of an insert. */
 export async function inserted<T>(ledger: Ledger, built: Built<T>): Promise<T> {
   const row = await first(ledger, built);
-  if (row === undefined) throw new Error('the insert returns nothing');
+  if (row === undefined) throw new Error('the query returns nothing');
   return row;
 }
 

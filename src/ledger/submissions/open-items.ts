@@ -3,7 +3,8 @@ import type { Cause } from '../../domain/cause.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { change, first, type Ledger, query } from '../store/query.js';
+import { change, first, keptQuery, type Ledger, query } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
 
 /** The state of a row or a submission, as it is counted. */
 export interface Standing {
@@ -107,16 +108,20 @@ export async function countMore(
   { state, cause, code }: Standing,
   by: number,
 ): Promise<void> {
-  await ledger.db
+  const counted = { drop_id: dropId, environment_id: environmentId, state, cause, code, count: by };
+  await change(ledger, COUNTED(counted));
+}
+
+const COUNTED = keptQuery((counted: Tables['counter']) =>
+  query
     .insertInto('counter')
-    .values({ drop_id: dropId, environment_id: environmentId, state, cause, code, count: by })
+    .values(counted)
     .onConflict((conflict) =>
       conflict
         .columns(['drop_id', 'state', 'cause', 'code'])
         .doUpdateSet({ count: sql<number>`counter.count + excluded.count` }),
-    )
-    .execute();
-}
+    ),
+);
 
 /** Subtracts from a counter. Throws where there is no such counter: the counters would no longer equal the rows. */
 async function countLess(

@@ -13,7 +13,7 @@ export type StatusMeaning = (typeof MEANINGS)[number];
 const MEANINGS = ['completed', 'not-completed', 'exempt', 'equivalent'] as const;
 
 /** What the words of one source mean, keyed by `statusKey`. */
-export type StatusVocabulary = ReadonlyMap<string, StatusMeaning>;
+export type StatusVocabulary = Pick<ReadonlyMap<string, StatusMeaning>, 'get'>;
 
 /** A status word in the form that is compared: NFKC, lower case, single spaces for dashes and underscores. */
 export function statusKey(text: string): string {
@@ -27,7 +27,7 @@ export function statusKey(text: string): string {
 
 /** The words that vendors' exports use. A source's own words come on top. */
 const vendorWords = once(
-  (): StatusVocabulary =>
+  () =>
     new Map(
       MEANINGS.flatMap((meaning) =>
         words(`status.${meaning}`).map((word) => [statusKey(word), meaning] as const),
@@ -46,11 +46,11 @@ export function statusVocabulary(own: {
   readonly completed: readonly string[];
   readonly notCompleted: readonly string[];
 }): StatusVocabulary {
-  return new Map([
-    ...vendorWords(),
+  const ownWords = new Map<string, StatusMeaning>([
     ...own.completed.map((word) => [statusKey(word), 'completed'] as const),
     ...own.notCompleted.map((word) => [statusKey(word), 'not-completed'] as const),
   ]);
+  return { get: (key) => ownWords.get(key) ?? vendorWords().get(key) };
 }
 
 /**

@@ -23,12 +23,13 @@ export interface VerifiedCopy {
  * @returns null where the original changed meanwhile, the copy differs, or the path is no plain file; then there is no copy.
  */
 export async function copyVerified(from: string, folder: string): Promise<VerifiedCopy | null> {
-  const handle = await openPlain(from);
-  if (handle === null) return null;
+  const opened = await openPlain(from);
+  if (opened === null) return null;
+  const { handle } = opened;
   const path = temporaryPath(folder);
   let isWhole = false;
   try {
-    const original = markOf(await handle.stat());
+    const original = markOf(opened.stat);
     const hash = createHash('sha256');
     await pipeline(
       handle.createReadStream({ autoClose: false }),

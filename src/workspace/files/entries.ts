@@ -83,12 +83,16 @@ export function isUntouched(before: FileMark, after: FileMark): boolean {
 
 /**
  * Opens a plain file for reading, and nothing else: the handle keeps showing that file, even if another one gets its name.
+ * @param entry the entry at the path, where the caller has read it.
  * @returns null where the path is a link, a folder, a pipe, a socket or a device. Errors of the file system are thrown as they
  *   come.
  */
-export async function openPlain(path: string): Promise<FileHandle | null> {
+export async function openPlain(
+  path: string,
+  entry?: Stats,
+): Promise<{ readonly handle: FileHandle; readonly stat: Stats } | null> {
   // First, because opening a device may already have an effect.
-  if (!(await lstat(path)).isFile()) return null;
+  if (!(entry ?? (await lstat(path))).isFile()) return null;
   let handle: FileHandle;
   try {
     handle = await open(path, PLAIN);
@@ -97,7 +101,8 @@ export async function openPlain(path: string): Promise<FileHandle | null> {
     throw error;
   }
   try {
-    if ((await handle.stat()).isFile()) return handle;
+    const stat = await handle.stat();
+    if (stat.isFile()) return { handle, stat };
   } catch (error) {
     await handle.close();
     throw error;

@@ -45,9 +45,9 @@ export async function lookAt(source: string, name: string, path: string): Promis
     const stat = await lstat(path);
     if (stat.isSymbolicLink()) return 'link';
     if (stat.isDirectory()) return 'folder';
-    const handle = await openPlain(path);
-    if (handle === null) return 'no-file';
-    await handle.close();
+    const opened = await openPlain(path, stat);
+    if (opened === null) return 'no-file';
+    await opened.handle.close();
     // The owner of its other name may forbid reading it here, and can change it after it is imported.
     if (stat.nlink > 1) return 'hard-link';
     return { source, name, path, ...markOf(stat) };

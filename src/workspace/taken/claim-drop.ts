@@ -190,10 +190,11 @@ export async function moveOrCopy(from: string, to: string): Promise<Moved> {
 /** Until the moment of the rename another user could have put anything in the place of the file. */
 async function syncMoved(path: string): Promise<Moved> {
   try {
-    const handle = await openPlain(path);
-    if (handle === null) return 'foreign';
+    const opened = await openPlain(path);
+    if (opened === null) return 'foreign';
+    const { handle, stat } = opened;
     try {
-      if ((await handle.stat()).nlink > 1) return 'foreign';
+      if (stat.nlink > 1) return 'foreign';
       await handle.sync();
     } finally {
       await handle.close();

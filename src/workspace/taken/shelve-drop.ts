@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../../domain/process/failpoint.js';
@@ -33,7 +34,8 @@ export async function archiveDrop(
 /** Removes the reason of a file that a person has moved back into its inbox, once the file is imported. */
 async function removeOrphan(target: string): Promise<void> {
   try {
-    if (await exists(target)) return;
+    // Nearly always there is none, which costs least to find out at once.
+    if (!existsSync(target + REASON_SUFFIX) || (await exists(target))) return;
     await rm(target + REASON_SUFFIX, { force: true });
   } catch (error) {
     // The file is imported: a leftover reason is no cause to stop.
@@ -56,7 +58,7 @@ export async function rejectDrop(
 
 /**
  * The claimed file is removed last, after everything else is on the disk: until then all steps can be repeated, and recognise
- * earlier results by their bytes.
+ * earlier results by their bytes. The caller syncs the folder that it was in, once for all files.
  */
 async function shelve(
   { path, name }: ClaimedDrop,
@@ -77,7 +79,6 @@ async function shelve(
       await syncFolder(folder);
       await rm(path, { force: true });
       failpoint('claimed-removed');
-      await syncFolder(dirname(path));
       return target;
     }
   } catch (error) {

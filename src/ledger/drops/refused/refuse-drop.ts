@@ -21,9 +21,7 @@ export async function recordRefusal(
   drop: FormattedDrop,
   { code, text }: Refusal,
 ): Promise<number> {
-  const { format, operation, environment } = drop;
-  const once = { format, operation, environment };
-  const dropId = await writeDrop(ledger, drop, { state: 'refused', refusal: text }, once);
+  const dropId = await writeDrop(ledger, drop, { state: 'refused', refusal: text });
   await storeRefusal(ledger, dropId, code);
   await recordDropArrival(ledger, dropId, drop);
   return dropId;

@@ -69,6 +69,7 @@ function sqliteDriver(
     }
   };
   const run = (text: string) => void executed(text);
+  const wait = (ms: number) => run(`pragma busy_timeout = ${ms}`);
   const rollback = () => {
     // SQLite itself has ended the transaction after some errors, such as a full disk.
     if (sqlite.inTransaction) run('rollback');
@@ -93,7 +94,7 @@ function sqliteDriver(
     // between.
     async beginTransaction(_, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') run('begin deferred');
-      else await beginWhenFree(sqlite, clock, waitMs, () => run('begin immediate'), rollback);
+      else await beginWhenFree(clock, waitMs, wait, () => run('begin immediate'), rollback);
     },
     async commitTransaction() {
       run('commit');
@@ -116,23 +117,23 @@ const RETRY_MS = 10;
  * and would try only every 100 ms, so that a process with many writes would have to release the lock for that long.
  */
 async function beginWhenFree(
-  sqlite: Database,
   clock: Clock,
   waitMs: number,
+  wait: (ms: number) => void,
   begin: () => void,
   rollback: () => void,
 ): Promise<void> {
   const lastMs = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
-      sqlite.pragma('busy_timeout = 0');
+      wait(0);
       begin();
-      sqlite.pragma(`busy_timeout = ${waitMs}`);
+      wait(waitMs);
       return;
     } catch (error) {
       // The failed statement may have begun a transaction, which no caller would end.
       rollback();
-      sqlite.pragma(`busy_timeout = ${waitMs}`);
+      wait(waitMs);
       if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
     }
     await clock.sleep(RETRY_MS);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterPublication } from '../../../domain/delivery/slot.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { type Ledger, writing } from '../../store/query.js';
+import { all, keptQuery, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut, unsentStates } from '../carry-out.js';
 import { haveSame, SLOT } from '../columns.js';
 import { slotsOf } from '../slots.js';
@@ -13,8 +13,9 @@ import { slotsOf } from '../slots.js';
  * interruption, call it again. Each transaction is short, a page for each step.
  */
 export async function* applyDrop(ledger: Ledger, dropId: number, runId: number | null): AsyncGenerator<void> {
-  for (const find of [supersededCandidates, heldCandidates]) {
-    for (const page of pagesOf(await find(ledger, dropId))) {
+  for (const candidates of [SUPERSEDED, HELD]) {
+    const ids = (await all(ledger, candidates({ dropId }))).map(({ id }) => id);
+    for (const page of pagesOf(ids)) {
       await writing(ledger, async (ledger) => {
         const slots = await slotsOf(ledger, page);
         const members = page.flatMap((id) => slots.get(id) ?? []);
@@ -31,8 +32,8 @@ export async function* applyDrop(ledger: Ledger, dropId: number, runId: number |
 }
 
 /** Unsent submissions whose keys have a newer revision in the drop. */
-async function supersededCandidates(ledger: Ledger, dropId: number): Promise<number[]> {
-  const superseded = await ledger.db
+const SUPERSEDED = keptQuery(({ dropId }: { readonly dropId: number }) =>
+  query
     .selectFrom('submission as newer')
     .innerJoin('submission as older', (join) => join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')))
     .select('older.submission_id as id')
@@ -41,14 +42,12 @@ async function supersededCandidates(ledger: Ledger, dropId: number): Promise<num
     .where(sql<boolean>`newer.revision > 1`)
     .whereRef('older.revision', '<', 'newer.revision')
     .where(sql<boolean>`older.state in (${unsentStates})`)
-    .groupBy('older.submission_id')
-    .execute();
-  return superseded.map(({ id }) => id);
-}
+    .groupBy('older.submission_id'),
+);
 
 /** The drop's waiting submissions whose learner is on hold, or whose slot has a later accepted one. */
-async function heldCandidates(ledger: Ledger, dropId: number): Promise<number[]> {
-  const mayBeHeld = await ledger.db
+const HELD = keptQuery(({ dropId }: { readonly dropId: number }) =>
+  query
     .selectFrom('submission_record as s')
     .select('s.submission_id as id')
     .where('s.drop_id', '=', dropId)
@@ -72,7 +71,5 @@ async function heldCandidates(ledger: Ledger, dropId: number): Promise<number[]>
           ),
         ]),
       ]),
-    )
-    .execute();
-  return mayBeHeld.map(({ id }) => id);
-}
+    ),
+);

@@ -12,7 +12,7 @@ import { keyInDrop, NOBODY, type RecordKeys } from '../../../operations/keys.js'
 import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach, ownTable } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, change, first, inserted, type Ledger, query } from '../../store/query.js';
+import { all, change, first, inserted, keptQuery, type Ledger } from '../../store/query.js';
 import { countMore, standingOf } from '../open-items.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, withReadRows } from './read-tables.js';
@@ -34,7 +34,7 @@ export async function makeSubmissions(
   // Operations of one family share the revisions of a key, but the unique constraint covers a single operation.
   const isAlone = familyOf(target.operation.name).length === 1;
   if (!isPlain || !isAlone || batch.rule.restoredAt !== null) return admitRecords(ledger, batch, null);
-  const created = await change(ledger, insertion(batch, NEW));
+  const created = await change(ledger, CREATED(insertionOf(batch, NEW), from));
   const counted = { dropId: target.dropId, environmentId: batch.environmentId };
   if (created > 0) await countMore(ledger, counted, standingOf('waiting', null, null), created);
   const isLeft = sql<boolean>`not exists (
@@ -66,16 +66,11 @@ type Batch = Awaited<ReturnType<typeof batchOf>>;
 /** Prepares a batch; also assigns numbers to its learners, contents, environment and operation. */
 async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema, last: number) {
   await addSubjects(ledger, from);
-  const operationId = await numberNamed(ledger, 'operation', target.operation.name);
-  const family = query.selectFrom('operation').select('operation_id as id');
-  const names = familyOf(target.operation.name);
   return {
     from,
     target,
     environmentId: await numberNamed(ledger, 'environment', target.environment),
-    operationId,
-    /** The numbers of all operations that share the revisions of a key. */
-    familyIds: (await all(ledger, family.where('name', 'in', names))).map(({ id }) => id),
+    operationId: await numberNamed(ledger, 'operation', target.operation.name),
     rule: {
       kind: target.operation.kind,
       sendAmendments: target.sendAmendments,
@@ -89,49 +84,69 @@ async function batchOf(ledger: Ledger, target: StagingTarget, from: ReadSchema, 
 
 /** Inserts new learners and contents, and restores identifiers that an erasure cleared, and missing titles. */
 async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
-  await change(
-    ledger,
+  await change(ledger, CONTENTS({}, from));
+  await change(ledger, LEARNERS({}, from));
+}
+
+const CONTENTS = keptQuery(
+  (_, from: ReadSchema) =>
     sql`insert into content (hash, type, identifier_type, identifier, part, title)
       select ${bytesOf(sql`hash`)}, type, identifier_type, identifier, part, title from ${ownTable(from, 'read_content')} where true
       on conflict (hash) do update set title = excluded.title where content.title is null and excluded.title is not null`,
-  );
-  await change(
-    ledger,
+);
+
+const LEARNERS = keptQuery(
+  (_, from: ReadSchema) =>
     sql`insert into learner (hash, type, identifier)
       select ${bytesOf(sql`learner_hash`)}, learner_type, learner from ${firstOfEach(ownTable(from, 'read_row'), 'learner_hash', 'number')}
       where learner_hash is not null order by number
       on conflict (hash) do update set identifier = excluded.identifier where learner.identifier is null`,
-  );
+);
+
+const NEW = { revision: 1, heldFor: null };
+
+function insertionOf(
+  { target, environmentId, operationId, rule }: Batch,
+  { revision, heldFor }: { readonly revision: number; readonly heldFor: HeldCause | null },
+) {
+  return {
+    dropId: target.dropId,
+    environmentId,
+    operationId,
+    revision,
+    decisionId: target.decisionId ?? null,
+    state: heldFor === null ? 'waiting' : 'held',
+    heldFor,
+    overrides: mayAmend(rule) ? 'amended' : null,
+  };
 }
 
-interface Insertion {
-  /** The number of the record; null: all records with a new key. */
-  readonly number: number | null;
-  readonly revision: number;
-  readonly heldFor: HeldCause | null;
-}
+type Insertion = ReturnType<typeof insertionOf>;
 
-const NEW: Insertion = { number: null, revision: 1, heldFor: null };
-
-function insertion(
-  { from, target, environmentId, operationId, rule }: Batch,
-  { number, revision, heldFor }: Insertion,
-): RawBuilder<{ id: number }> {
-  const state = heldFor === null ? 'waiting' : 'held';
-  return sql`insert into submission (drop_id, line, learner_id, content_id, environment_id, operation_id, occurred_at,
+function insertion(values: Insertion, from: ReadSchema, which: RawBuilder<unknown>) {
+  return sql<{
+    id: number;
+  }>`insert into submission (drop_id, line, learner_id, content_id, environment_id, operation_id, occurred_at,
       revision, digest, record, decision_id, state, cause, overrides)
-    select ${target.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${environmentId}, ${operationId},
-      r.occurred_at, ${revision}, ${bytesOf(sql`r.digest`)}, r.record, ${target.decisionId ?? null}, ${state}, ${heldFor},
-      ${mayAmend(rule) ? 'amended' : null}
+    select ${values.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${values.environmentId}, ${values.operationId},
+      r.occurred_at, ${values.revision}, ${bytesOf(sql`r.digest`)}, r.record, ${values.decisionId}, ${values.state},
+      ${values.heldFor}, ${values.overrides}
     from ${ownTable(from, 'read_row')} r
     left join content c on c.hash = ${bytesOf(sql`r.content_hash`)}
     left join learner l on l.hash = ${bytesOf(sql`r.learner_hash`)}
-    ${
-      number === null
-        ? sql`where r.kind = 'record' order by r.number on conflict do nothing`
-        : sql`where r.number = ${number} returning submission_id as id`
-    }`;
+    ${which}`;
 }
+
+/** Inserts all records with a new key. */
+const CREATED = keptQuery((values: Insertion, from: ReadSchema) =>
+  insertion(values, from, sql`where r.kind = 'record' order by r.number on conflict do nothing`),
+);
+
+/** Inserts one record. */
+const ADMITTED = keptQuery(
+  ({ number, ...values }: Insertion & { readonly number: number }, from: ReadSchema) =>
+    insertion(values, from, sql`where r.number = ${number} returning submission_id as id`),
+);
 
 /**
  * Judges one record after another, against the ledger and the earlier records, and inserts its submission.
@@ -163,7 +178,8 @@ async function admitRecords(
       }
       const { disposition, revision, heldFor } = admission;
       const state = heldFor === null ? 'waiting' : 'held';
-      const { id: submissionId } = await inserted(ledger, insertion(batch, { number, revision, heldFor }));
+      const insertion = { ...insertionOf(batch, { revision, heldFor }), number };
+      const { id: submissionId } = await inserted(ledger, ADMITTED(insertion, batch.from));
       const counted = { dropId: target.dropId, environmentId };
       await countMore(ledger, counted, standingOf(state, heldFor, null), 1);
       if (heldFor !== null) await openHeld(ledger, submissionId);
@@ -202,6 +218,8 @@ async function recordsOf(ledger: Ledger, { from }: Batch, page: RawBuilder<boole
 
 /** The existing revisions of the keys of a page's records, by record number, oldest first. */
 async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boolean>) {
+  // All operations that share the revisions of a key.
+  const family = sql.join(familyOf(batch.target.operation.name));
   const rows = await all(
     ledger,
     sql<Omit<KnownRevision, 'content'> & { number: number; digest: Buffer }>`
@@ -211,7 +229,7 @@ async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boo
       join content c on c.hash = ${bytesOf(sql`r.content_hash`)}
       join submission k on k.learner_id = l.learner_id and k.content_id = c.content_id
         and k.environment_id = ${batch.environmentId} and k.occurred_at = r.occurred_at
-        and k.operation_id in (${sql.join(batch.familyIds)})
+        and k.operation_id in (select operation_id from operation where name in (${family}))
       where ${page} order by r.number, k.revision`,
   );
   const revisions = rows.map(({ digest, ...revision }) => ({
@@ -228,7 +246,11 @@ export async function numberNamed(
   name: string,
 ): Promise<number> {
   const [rows, id] = [sql.table(table), sql.ref(`${table}_id`)];
-  const existing = sql<{ id: number }>`select ${id} as id from ${rows} where name = ${name}`;
   const added = sql<{ id: number }>`insert into ${rows} (name) values (${name}) returning ${id} as id`;
-  return ((await first(ledger, existing)) ?? (await inserted(ledger, added))).id;
+  return ((await first(ledger, NUMBERED({ name }, table))) ?? (await inserted(ledger, added))).id;
 }
+
+const NUMBERED = keptQuery(
+  ({ name }: { readonly name: string }, table: 'environment' | 'operation') =>
+    sql<{ id: number }>`select ${sql.ref(`${table}_id`)} as id from ${sql.table(table)} where name = ${name}`,
+);

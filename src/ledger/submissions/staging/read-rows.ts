@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Database } from 'better-sqlite3';
+import type { Statement } from 'better-sqlite3';
 import { type Issue, type IssueCode, leadingIssue } from '../../../domain/issue.js';
 import type { Content } from '../../../domain/record.js';
 import type { PreparedRecord } from '../../../operations/keys.js';
@@ -52,7 +51,7 @@ export function readRowsFile(path: string) {
   sqlite.pragma('synchronous = off');
   sqlite.exec(READ_TABLES('main'));
   sqlite.exec('begin');
-  const write = rowWriter(sqlite, 'main');
+  const write = rowWriter((text) => sqlite.prepare(text), 'main');
   return {
     add: write,
     close() {
@@ -62,14 +61,9 @@ export function readRowsFile(path: string) {
   };
 }
 
-/**
- * The path prefix of a source's files of read rows.
- * @param beside as in `Ledger`.
- * @param source default: all sources.
- */
-export function readFilesOf(beside: string, source?: string): string {
-  const beginning = `${beside}-reading-`;
-  return source === undefined ? beginning : `${beginning}${hash('sha256', source, 'hex').slice(0, 8)}-`;
+/** The path prefix of the files of read rows. @param beside as in `Ledger`. */
+export function readFilesOf(beside: string): string {
+  return `${beside}-reading-`;
 }
 
 /** Deletes files of read rows, which a killed process may have left. */
@@ -82,17 +76,17 @@ export function removeReadFiles(beginning: string): void {
 }
 
 /** Returns a function that writes rows into the tables of this schema. */
-export function rowWriter(sqlite: Database, schema: string): (row: StagedRow) => void {
+export function rowWriter(prepare: (text: string) => Statement, schema: string): (row: StagedRow) => void {
   // Two statements, because each bound value costs time.
-  const insertRecord = sqlite.prepare(`insert into ${schema}.read_row
+  const insertRecord = prepare(`insert into ${schema}.read_row
     (line, kind, lines, learner_hash, learner_type, learner, content_hash, occurred_at, digest, record, formers, cells,
       stray_quotes)
     values (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
-  const insertOther = sqlite.prepare(`insert into ${schema}.read_row
+  const insertOther = prepare(`insert into ${schema}.read_row
     (line, kind, lines, cause, submission_id, cells, stray_quotes) values (?, ?, ?, ?, ?, ?, ?)`);
-  const insertContent = sqlite.prepare(`insert into ${schema}.read_content values (?, ?, ?, ?, ?, ?)
+  const insertContent = prepare(`insert into ${schema}.read_content values (?, ?, ?, ?, ?, ?)
     on conflict do update set title = excluded.title where title is null`);
-  const insertIssue = sqlite.prepare(`insert into ${schema}.read_issue values (?, ?, ?, ?, ?, ?, ?)`);
+  const insertIssue = prepare(`insert into ${schema}.read_issue values (?, ?, ?, ?, ?, ?, ?)`);
   const isEntitled = new Map<string, boolean>();
 
   function addContent(hash: string, { type, idType, id, part, title }: Content): void {

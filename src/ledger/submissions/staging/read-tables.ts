@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { IssueCode } from '../../../domain/issue.js';
 import { ownTable } from '../../store/dialect.js';
-import { all, change, fileOf, first, type Ledger, writing } from '../../store/query.js';
+import { all, change, fileOf, first, keptQuery, type Ledger, prepared, writing } from '../../store/query.js';
 import { openDatabase } from '../../store/sqlite/driver.js';
 import {
   type PreparedRow,
@@ -21,18 +21,9 @@ export type ReadCounts = Awaited<ReturnType<typeof countRead>>;
  * invalid rows count.
  */
 export async function countRead(ledger: Ledger, from: ReadSchema) {
-  const rows = ownTable(from, 'read_row');
-  const counted = await first(
-    ledger,
-    sql<{ rows: number; formers: number; others: number; last: number; firstLine: number; lastLine: number }>`
-      select count(*) as rows, count(formers) as formers, count(nullif(kind, 'record')) as others,
-        coalesce(max(number), 0) as last, coalesce(min(line), 0) as "firstLine", coalesce(max(line + lines - 1), 0) as "lastLine" from ${rows}`,
-  );
+  const counted = await first(ledger, ROWS({}, from));
   const { formers = 0, last = 0, firstLine = 0, lastLine = 0 } = counted ?? {};
-  type Kind = Exclude<PreparedRow['kind'], 'record'> | 'further';
-  const few = sql<{ kind: Kind; cause: IssueCode | null; rows: number; lines: number }>`
-    select kind, cause, count(*) as rows, sum(lines) as lines from ${rows} where kind <> 'record' group by kind, cause`;
-  const others = counted?.others === 0 ? [] : await all(ledger, few);
+  const others = counted?.others === 0 ? [] : await all(ledger, OTHERS({}, from));
   const isPlain = formers === 0 && others.every(({ kind }) => kind !== 'further');
   return {
     records: (counted?.rows ?? 0) - (counted?.others ?? 0),
@@ -43,6 +34,23 @@ export async function countRead(ledger: Ledger, from: ReadSchema) {
     others,
   };
 }
+
+const ROWS = keptQuery(
+  (_, from: ReadSchema) =>
+    sql<{ rows: number; formers: number; others: number; last: number; firstLine: number; lastLine: number }>`
+      select count(*) as rows, count(formers) as formers, count(nullif(kind, 'record')) as others,
+        coalesce(max(number), 0) as last, coalesce(min(line), 0) as "firstLine", coalesce(max(line + lines - 1), 0) as "lastLine"
+      from ${ownTable(from, 'read_row')}`,
+);
+
+type Kind = Exclude<PreparedRow['kind'], 'record'> | 'further';
+
+const OTHERS = keptQuery(
+  (_, from: ReadSchema) =>
+    sql<{ kind: Kind; cause: IssueCode | null; rows: number; lines: number }>`
+      select kind, cause, count(*) as rows, sum(lines) as lines
+      from ${ownTable(from, 'read_row')} where kind <> 'record' group by kind, cause`,
+);
 
 /** Runs `work` in a transaction with a file of read rows as `reading`, in a ledger that is a file. */
 export function withReadFile<T>(
@@ -78,7 +86,7 @@ export async function withReadRows<T>(
   }
   const { sqlite } = ledger.file;
   sqlite.exec(READ_TABLES('temp'));
-  const write = rowWriter(sqlite, 'temp');
+  const write = rowWriter((text) => prepared(ledger, text), 'temp');
   for (const row of rows) write(row);
   const result = await work();
   // If `work` fails, the rollback removes the rows.
@@ -103,7 +111,7 @@ export async function copyReadRows(ledger: Ledger, from: Iterable<StagedRow> | s
   try {
     if (typeof from !== 'string') {
       sqlite.exec(READ_TABLES('main'));
-      const write = rowWriter(sqlite, 'main');
+      const write = rowWriter((text) => sqlite.prepare(text), 'main');
       for (const row of from) write(row);
     }
     for (const table of COPIED) {

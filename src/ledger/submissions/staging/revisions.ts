@@ -6,7 +6,7 @@ import { mapSeries } from '../../../domain/process/series.js';
 import type { State } from '../../../domain/submission.js';
 import { NOBODY, type PreparedRecord, type RecordKeys, type RecordTarget } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
-import { all, bytes, first, type Ledger, query } from '../../store/query.js';
+import { all, bytes, first, keptQuery, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../record/kept-record.js';
 
 /** The revisions of a key, oldest first, including those of a half staged drop. */
@@ -84,16 +84,18 @@ export async function knownRecords(
  * delivered records that were completed before that time and are new to this one.
  */
 export async function restoredAt(ledger: Ledger): Promise<string | null> {
-  const open = await ledger.db
+  return (await first(ledger, OPEN_RESTORE({})))?.madeAt ?? null;
+}
+
+const OPEN_RESTORE = keptQuery(() =>
+  query
     .selectFrom('decision')
     .select('made_at as madeAt')
     .where('kind', '=', 'restore')
     .where('finished_at', 'is', null)
     .orderBy('made_at', 'desc')
-    .limit(sql.lit(1))
-    .executeTakeFirst();
-  return open?.madeAt ?? null;
-}
+    .limit(sql.lit(1)),
+);
 
 /** A row of a file with the submission that it became or repeats. Personal. */
 export interface RowOfKey extends SameKeyRow {

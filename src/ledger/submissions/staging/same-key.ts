@@ -14,7 +14,7 @@ import { tracedDrop } from '../../drops/published-drops.js';
 import { holdsLease, type Lease } from '../../leases/leases.js';
 import { leaveRoom } from '../../leases/leave-room.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, change, first, type Ledger, query, writing } from '../../store/query.js';
+import { all, change, first, keptQuery, type Ledger, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { endStanding, standingOf } from '../open-items.js';
@@ -54,7 +54,6 @@ export async function excludeSameKeys(
 ): Promise<boolean> {
   if (!mayContradict(operation, rule)) return true;
   const keys = await contradictoryKeys(ledger, dropId);
-  if (keys.length === 0) return true;
   const file = await dropsOfFile(ledger, dropId);
   const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
   // Only a drop's own rows refer to its submissions before it is published; checking each reference would read whole
@@ -121,6 +120,16 @@ export async function excludedOnReread(
   return excluded;
 }
 
+/** True where `excludeSameKeys` has something to do. */
+export async function isContradictory(
+  ledger: Ledger,
+  dropId: number,
+  operation: Operation,
+  rule: SameKeyRule,
+): Promise<boolean> {
+  return mayContradict(operation, rule) && (await contradictoryKeys(ledger, dropId)).length > 0;
+}
+
 /** The drop, and the other sheets of its file. */
 async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly number[]> {
   return (await all(ledger, sheetsOf(dropId))).map(({ id }) => id);
@@ -141,7 +150,11 @@ function sheetsOf(dropId: number) {
  * submission is never the first revision: that is the other row's, or the one that the other row repeats.
  */
 async function contradictoryKeys(ledger: Ledger, dropId: number) {
-  const contradictory = await ledger.db
+  return (await all(ledger, CONTRADICTORY({ dropId }))).map(({ id }) => id);
+}
+
+const CONTRADICTORY = keptQuery(({ dropId }: { readonly dropId: number }) =>
+  query
     .selectFrom('submission as n')
     .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
     .select(({ fn }) => fn.min('n.submission_id').as('id'))
@@ -161,10 +174,8 @@ async function contradictoryKeys(ledger: Ledger, dropId: number) {
         ),
       ]),
     )
-    .groupBy(KEY.map((column) => `n.${column}` as const))
-    .execute();
-  return contradictory.map(({ id }) => id);
-}
+    .groupBy(KEY.map((column) => `n.${column}` as const)),
+);
 
 type Changes = Record<'staged' | 'amended' | 'duplicate' | 'invalid' | 'skipped', number>;
 

@@ -1,20 +1,33 @@
 import { existsSync } from 'node:fs';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { resultsByLine } from '../../../domain/delivery/judge.js';
 import type { Issue, IssueCode } from '../../../domain/issue.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
 import { noDispositions } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { updateDrop } from '../../drops/drops.js';
 import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
-import { all, change, type Ledger, writing, writingAfter } from '../../store/query.js';
+import { change, inserted, keptQuery, type Ledger, writing, writingAfter } from '../../store/query.js';
 import { countMore, openItem, type Standing } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
-import { invalidCause, type PreparedRows, type ReadSchema, type StagingTarget } from './read-rows.js';
+import {
+  invalidCause,
+  type PreparedRows,
+  type ReadSchema,
+  readFilesOf,
+  removeReadFiles,
+  type StagedRow,
+  type StagingTarget,
+} from './read-rows.js';
 import { copyReadRows, countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
+
+/** Call it under the stage lease before an import: removes what a killed process left, and fits the cache to the ledger. */
+export function prepareStaging({ beside, file }: Ledger): void {
+  removeReadFiles(readFilesOf(beside));
+  if (file !== null) fitToSize(file.sqlite);
+}
 
 /**
  * Stages rows of a drop, which don't count before the drop is published.
@@ -35,9 +48,9 @@ export async function stageBatch(
   const write = (from: ReadSchema) => async (ledger: Ledger) => {
     startedMs = ledger.local.monotonicMs();
     if (!(await turn) || !(await holdsLease(ledger, lease))) return null;
-    const submissions = await stageRead(ledger, target, from);
-    failpoint('batch-written');
-    return { isShared: await isPushRunning(ledger), submissions };
+    await stageRead(ledger, target, from);
+    const highest = sql<{ id: number }>`select coalesce(max(submission_id), 0) as id from submission`;
+    return { isShared: await isPushRunning(ledger), submissions: (await inserted(ledger, highest)).id };
   };
   const written = async () => {
     // A new holder of the lease deletes the files of the holder before it.
@@ -58,8 +71,16 @@ export async function stageBatch(
   return batch && { ...batch, ms: ledger.local.monotonicMs() - startedMs };
 }
 
-/** @returns the highest submission number of the ledger. */
-async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<number> {
+/** Stages all rows of a small drop. Call it in the write transaction that begins the drop. */
+export function stageWithin(
+  ledger: Ledger,
+  target: StagingTarget,
+  rows: readonly StagedRow[],
+): Promise<void> {
+  return withReadRows(ledger, rows, () => stageRead(ledger, target, 'temp'));
+}
+
+async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema): Promise<void> {
   const { dropId } = target;
   const counts = await countRead(ledger, from);
   const lists = resultsByLine(await makeSubmissions(ledger, target, from, counts));
@@ -68,11 +89,7 @@ async function stageRead(ledger: Ledger, target: StagingTarget, from: ReadSchema
   await insertReadIssues(ledger, dropId, from);
   await openInvalidRows(ledger, target, from, counts);
   await countRows(ledger, dropId, counts, lists);
-  const [{ submissions } = { submissions: 0 }] = await all(
-    ledger,
-    sql<{ submissions: number }>`select coalesce(max(submission_id), 0) as submissions from submission`,
-  );
-  return submissions;
+  failpoint('batch-written');
 }
 
 /**
@@ -88,18 +105,13 @@ async function insertRows(
 ): Promise<void> {
   const rows = ownTable(from, 'read_row');
   const listed = [...lists.values()];
+  const batch = { dropId, firstLine, lastLine };
+  if (listed.length === 0) {
+    await change(ledger, ALL_ROWS(batch, from));
+    return;
+  }
   const numbers = listed.map(({ number }) => number);
-  const others = listed.length === 0 ? sql`` : sql`and not ${isAmong('r.number', numbers)}`;
-  await change(
-    ledger,
-    sql`insert into row (drop_id, line, disposition, submission_id, lines, cells, stray_quotes)
-      select ${dropId}, r.line, case r.kind when 'record' then 'staged' else r.kind end,
-        case r.kind when 'record' then s.submission_id else r.submission_id end, r.lines, r.cells, r.stray_quotes
-      from ${rows} r left join submission s on s.drop_id = ${dropId} and s.line = r.line
-        and s.line between ${firstLine} and ${lastLine}
-      where r.kind <> 'further' ${others} order by r.number`,
-  );
-  if (listed.length === 0) return;
+  await change(ledger, rowsWhere(batch, from, sql`and not ${isAmong('r.number', numbers)}`));
   const became = listed.map(({ number, disposition, made, repeated }) => [
     number,
     disposition,
@@ -112,6 +124,27 @@ async function insertRows(
       from ${itemsOf(became)} left join ${rows} r on r.number = ${item(0)}`,
   );
 }
+
+interface LinesOfDrop {
+  readonly dropId: number;
+  readonly firstLine: number;
+  readonly lastLine: number;
+}
+
+function rowsWhere(
+  { dropId, firstLine, lastLine }: LinesOfDrop,
+  from: ReadSchema,
+  isInserted: RawBuilder<unknown>,
+) {
+  return sql`insert into row (drop_id, line, disposition, submission_id, lines, cells, stray_quotes)
+    select ${dropId}, r.line, case r.kind when 'record' then 'staged' else r.kind end,
+      case r.kind when 'record' then s.submission_id else r.submission_id end, r.lines, r.cells, r.stray_quotes
+    from ${ownTable(from, 'read_row')} r left join submission s on s.drop_id = ${dropId} and s.line = r.line
+      and s.line between ${firstLine} and ${lastLine}
+    where r.kind <> 'further' ${isInserted} order by r.number`;
+}
+
+const ALL_ROWS = keptQuery((batch: LinesOfDrop, from: ReadSchema) => rowsWhere(batch, from, sql``));
 
 /** Inserts the submissions that a row of several records repeats, in addition to those that it became. */
 async function insertParts(
@@ -136,15 +169,17 @@ async function insertParts(
 
 /** Inserts the issues, without those of duplicates: the row of the repeated submission has them. */
 async function insertReadIssues(ledger: Ledger, dropId: number, from: ReadSchema): Promise<void> {
-  await change(
-    ledger,
+  await change(ledger, READ_ISSUES({ dropId }, from));
+}
+
+const READ_ISSUES = keptQuery(
+  ({ dropId }: { readonly dropId: number }, from: ReadSchema) =>
     sql`insert into issue (drop_id, line, ordinal, code, column_name, value, message, remedy)
       select ${dropId}, i.line, i.ordinal, i.code, i.column_name, i.value, i.message, i.remedy
       from ${ownTable(from, 'read_issue')} i
       where not exists (select 1 from row r
         where r.drop_id = ${dropId} and r.line = i.line and r.disposition = 'duplicate')`,
-  );
-}
+);
 
 async function openInvalidRows(
   ledger: Ledger,
@@ -181,19 +216,25 @@ async function countRows(
   for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
   const further = [...lists.values()].reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
   const { 'non-data': non_data, ...named } = counts;
-  await addToDrop(ledger, dropId, { ...named, non_data, further }, { staged_line: lastLine });
+  await addToDrop(ledger, dropId, { ...named, non_data, further, staged_line: lastLine });
 }
 
-/** Adds to counts of a drop, by column name. @param values of further columns. */
+/** Adds to counts of a drop, by column name. `staged_line` is no count, and replaced. */
 export async function addToDrop(
   ledger: Ledger,
   dropId: number,
   counts: Readonly<Record<string, number>>,
-  values: { readonly staged_line?: number } = {},
 ): Promise<void> {
-  const sums = Object.entries(counts).map(([name, by]) => [name, sql<number>`${sql.ref(name)} + ${by}`]);
-  await updateDrop(ledger, dropId, { ...values, ...Object.fromEntries(sums) });
+  await change(ledger, ADDED({ ...counts, dropId }));
 }
+
+const ADDED = keptQuery(({ dropId, ...counts }: Readonly<Record<string, number>>) => {
+  const sums = Object.entries(counts).map(([name, by]) => {
+    const before = name === 'staged_line' ? sql.lit(0) : sql.ref(name);
+    return sql`${sql.ref(name)} = ${before} + ${by}`;
+  });
+  return sql`update drop_file set ${sql.join(sums)} where drop_id = ${dropId}`;
+});
 
 /**
  * Inserts issues of a row.

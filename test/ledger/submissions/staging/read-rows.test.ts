@@ -155,13 +155,13 @@ it('a file that another holder of the lease has deleted is no batch', async () =
   expect(readdirSync(folder)).not.toContain('gone');
 });
 
-it("a source's files are beside the ledger and are deleted by the beginning of their paths", () => {
+it('files of read rows are beside the ledger and are deleted by the beginning of their paths', () => {
   const beside = join(folder, 'registrar.db');
-  const [one, other] = [readFilesOf(beside, 'one'), readFilesOf(beside, 'other')];
+  const [one, other] = ['one-', 'other-'].map((batches) => readFilesOf(beside) + batches);
   const names = () => readdirSync(folder).filter((name) => name.startsWith('registrar.db'));
   for (const path of [`${one}1`, `${one}2`, `${other}1`]) readRowsFile(path).close();
   writeFileSync(beside, '');
-  removeReadFiles(one);
+  removeReadFiles(one ?? '');
   expect(names()).toHaveLength(2);
   expect(statSync(`${other}1`).size).toBeGreaterThan(0);
   removeReadFiles(readFilesOf(beside));

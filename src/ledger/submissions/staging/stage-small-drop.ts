@@ -1,0 +1,38 @@
+import type { SameKeyRule } from '../../../domain/delivery/same-key.js';
+import { beginDrop, type StagingPlan } from '../../drops/begin-drop.js';
+import type { DropFacts } from '../../drops/drops.js';
+import { type ExpectedRows, publishDrop } from '../../drops/publish-drop.js';
+import { holdsLease, type Lease } from '../../leases/leases.js';
+import { type Ledger, writing } from '../../store/query.js';
+import type { StagedRow, StagingTarget } from './read-rows.js';
+import { isContradictory } from './same-key.js';
+import { stageWithin } from './staging.js';
+
+/**
+ * Begins a new drop, stages its rows and publishes it, in one transaction. It stays half staged, for the caller to go on,
+ * where the file contradicts itself or has another number of rows than expected.
+ * @param read all rows of the drop, and the reader's counts, as for `publishDrop`.
+ * @returns `interrupted`: another owner has the stage lease, and nothing was written.
+ */
+export function stageSmallDrop(
+  ledger: Ledger,
+  lease: Lease,
+  drop: DropFacts,
+  plan: StagingPlan,
+  targetOf: (dropId: number) => StagingTarget,
+  read: { readonly rows: readonly StagedRow[]; readonly rowsRead: number; readonly hiddenRows: number },
+  rule: SameKeyRule,
+  expected?: ExpectedRows,
+) {
+  return writing(ledger, async (ledger) => {
+    if (!(await holdsLease(ledger, lease))) return { kind: 'interrupted' } as const;
+    const { dropId } = await beginDrop(ledger, drop, plan);
+    const target = targetOf(dropId);
+    await stageWithin(ledger, target, read.rows);
+    const { rowsRead, hiddenRows } = read;
+    const staged = { kind: 'staged', dropId, rowsRead, hiddenRows } as const;
+    if (await isContradictory(ledger, dropId, target.operation, rule)) return staged;
+    const published = await publishDrop(ledger, lease, dropId, read, expected);
+    return published.kind === 'published' ? published : staged;
+  });
+}
