@@ -1,13 +1,15 @@
 import type { Config } from '../../config/schema.js';
 import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Correction } from '../../domain/learners/corrected-learners.js';
+import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
+import { commandLine } from '../text/command-line.js';
+import { transitionReason } from '../words/causes.js';
 import { closureText } from '../words/file-words.js';
-import { type NextStep, nextStep } from './next-step.js';
+import { type NextStep, nextStep, nextText } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
 /** Every step of a life: the rows, the submissions that they became, and what the platform said. Personal. */
@@ -85,4 +87,43 @@ export function remarkText({ text, closure, refusal }: Remark): string {
 
 function remark(text: string): Remark {
   return { text, closure: null, refusal: null };
+}
+
+/** A trace as `trace --json` prints it; docs/cli-json.md describes it. Personal. */
+export function traceDocument(trace: Trace): TraceDocument {
+  return {
+    ...trace,
+    rows: trace.rows.map(({ resolution, ...row }) => ({
+      ...row,
+      resolvedBy: resolution?.submission ?? null,
+      resolvedIn: resolution?.decision ?? null,
+    })),
+    submissions: trace.submissions.map(lifeDocument),
+    corrections: trace.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
+    remarks: trace.remarks.map(remarkText),
+  };
+}
+
+function lifeDocument(submission: TracedSubmission): TraceDocument['submissions'][number] {
+  const {
+    learner: _learner,
+    slot: _slot,
+    priority: _priority,
+    queue: _queue,
+    hold: _hold,
+    ...life
+  } = submission;
+  return {
+    ...life,
+    next: nextText(life.next),
+    choices: life.next.choices.map((choice) => ({ ...choice, command: commandLine(choice.remedy) })),
+    transitions: life.transitions.map(({ platformCode: _code, words, ...step }) => ({
+      ...step,
+      reason: transitionReason({ ...step, words }, life.acceptedAs),
+    })),
+  };
+}
+
+function named({ type, id }: Identified) {
+  return { type, id };
 }
