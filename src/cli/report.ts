@@ -3,6 +3,7 @@ import { reportDocument } from '../actions/documents/report-document.js';
 import { type FilesRequest, report } from '../actions/report.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 import { renderTerminal } from '../report/terminal.js';
+import type { WrittenReport } from '../report/write-report.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';

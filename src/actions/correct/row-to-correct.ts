@@ -5,7 +5,7 @@ import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type OpenRow, openRow } from '../../ledger/submissions/reread.js';
 import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
-import { remarksOn, remarkText } from '../../report/trace/trace.js';
+import { remarksOn } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';
 
 /** A row that can be corrected. Personal. */
@@ -76,9 +76,7 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
       'not-found',
     );
   }
-  const remarks = remarksOn(named).map((remark) =>
-    remarkText({ ...remark, closure: withoutReason(remark.closure) }),
-  );
+  const remarks = remarksOn(named.map((one) => ({ ...one, closure: withoutReason(one.closure) })));
   const explanation = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
   throw about(what, `${what} isn't a row: ${explanation}`, 'Name a line with a record.', 'not-found');
 }

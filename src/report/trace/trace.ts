@@ -17,13 +17,7 @@ export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'uns
   readonly rows: readonly TracedRow[];
   readonly submissions: readonly TracedSubmission[];
   readonly corrections: readonly Correction[];
-  readonly remarks: readonly Remark[];
-}
-
-export interface Remark {
-  readonly text: string;
-  readonly closure: NamedDrop['closure'];
-  readonly refusal: string | null;
+  readonly remarks: readonly string[];
 }
 
 export interface TracedSubmission extends TracedLife {
@@ -44,8 +38,8 @@ export async function trace(
   const nowMs = ledger.clock.nowMs();
   const traced = createRowTracer(ledger, config.sources, traces.drops);
   const remarks = remarksOn(traces.named);
-  const missing = traces.missing.map(({ dropId, line }) =>
-    remark(`Nothing was read in line ${line} of drop ${dropId}.`),
+  const missing = traces.missing.map(
+    ({ dropId, line }) => `Nothing was read in line ${line} of drop ${dropId}.`,
   );
   return {
     what: query.what,
@@ -72,21 +66,14 @@ function recordOf(
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 
-export function remarksOn(drops: readonly NamedDrop[]): readonly Remark[] {
+/** Facts in addition to rows and submissions; of a refused drop also the reason. Personal. */
+export function remarksOn(drops: readonly NamedDrop[]): readonly string[] {
   return drops.flatMap(({ drop, line, closure }) => {
     const label = `${drop.file} (drop ${drop.dropId})`;
-    if (drop.state === 'refused') return [{ text: `${label} was refused`, closure, refusal: drop.refusal }];
-    if (drop.state === 'staging') return [remark(`${label} is being staged.`)];
-    return drop.headerLine === line ? [remark(`Line ${line} of ${label} is its header.`)] : [];
+    if (drop.state === 'refused') return `${label} was refused${closureText(closure)}: ${drop.refusal}`;
+    if (drop.state === 'staging') return `${label} is being staged.`;
+    return drop.headerLine === line ? `Line ${line} of ${label} is its header.` : [];
   });
-}
-
-export function remarkText({ text, closure, refusal }: Remark): string {
-  return refusal === null ? text : `${text}${closureText(closure)}: ${refusal}`;
-}
-
-function remark(text: string): Remark {
-  return { text, closure: null, refusal: null };
 }
 
 /** A trace as `trace --json` prints it; docs/cli-json.md describes it. Personal. */
@@ -100,7 +87,6 @@ export function traceDocument(trace: Trace): TraceDocument {
     })),
     submissions: trace.submissions.map(lifeDocument),
     corrections: trace.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
-    remarks: trace.remarks.map(remarkText),
   };
 }
 
