@@ -108,9 +108,7 @@ describe('a rerun', () => {
       code: 0,
       stderr: expect.stringContaining('3 rows wait again.\n'),
     });
-    expect(rerun.stdout).toMatch(
-      /^40 rows wait for main: .*; the next registrar run delivers them\.$/m,
-    );
+    expect(rerun.stdout).toMatch(/^40 rows wait for main: .*; the next registrar run delivers them\.$/m);
     expect(workspace.posts()).toBe(6);
     expect(workspace.states()).toEqual({ accepted: 3, waiting: 40 });
     await workspace.run();
