@@ -1,6 +1,6 @@
 import { KNOWN_CALLS } from '../config/platform-calls.js';
 import type { Config, SourceConfig } from '../config/schema.js';
-import type { CorrectedSheet } from '../documents/corrected-sheet.js';
+import type { CorrectedSheet } from '../documents/correction.js';
 import { grouped } from '../domain/grouped.js';
 import type { Issue } from '../domain/issue.js';
 import { DISPOSITIONS, type Disposition, noDispositions } from '../domain/row.js';

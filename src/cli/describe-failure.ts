@@ -29,7 +29,12 @@ export function describeFailure(error: unknown) {
     return failure({ ...bug, exit: 'bug' }, `a bug in Registrar: ${bounded(stack ?? String(error))}`);
   }
   const fault = { operation: 'read or write', subject: String(code), message: String(message), hint };
-  return failure({ ...fault, exit: 'io' }, `${visibleText(String(message))}. ${hint}`);
+  // The hint says as much as SQLite, and where.
+  const isFull = /^SQLITE_FULL/.test(String(code));
+  return failure(
+    { ...fault, exit: 'io' },
+    isFull ? visibleText(hint) : `${visibleText(String(message))}. ${hint}`,
+  );
 }
 
 function failure(

@@ -3,6 +3,7 @@ import { reportDocument } from '../actions/documents/report-document.js';
 import { type FilesRequest, report } from '../actions/report.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 import { renderTerminal } from '../report/terminal.js';
+import type { WrittenReport } from '../report/write-report.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';
@@ -19,19 +20,22 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
   return {
     document: () => reportDocument({ report: model, written }),
     text: (columns) => {
-      const page = written?.page ? `Page to open or pass on: ${written.page}\n` : '';
-      const isAsked = options.format !== undefined && files?.formats.includes('xlsx') === true;
-      const none = isAsked
-        ? 'No correction workbook: no row in this report is for a sender or an administrator.\n'
-        : '';
-      const guide = written?.guide ? `Correction workbook: ${written.guide}\n` : none;
-      return (
-        renderTerminal(model, columns) +
-        (written === null ? '' : `\nReport: ${written.folder}\n${page}${guide}`)
-      );
+      const lines = [
+        renderTerminal(model, columns),
+        ...(written === null ? [] : [`Report: ${written.folder}\n`]),
+        ...(written?.page ? [`Page to open or pass on: ${written.page}\n`] : []),
+        ...(written !== null && files?.formats.includes('xlsx') ? [`${guideText(written)}\n`] : []),
+      ];
+      return lines.join('');
     },
     ...(model.balanced ? {} : { exit: 'unbalanced' as const }),
   };
+}
+
+function guideText({ guide }: WrittenReport): string {
+  return guide === null
+    ? 'No correction workbook: no row in this report is for a sender or an administrator.'
+    : `Correction workbook: ${guide}`;
 }
 
 function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequest | null {

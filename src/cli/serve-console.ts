@@ -85,7 +85,7 @@ export async function serveConsole({
 }
 
 /** What the log says where health and metrics are served, be it beside the console or at an address of their own. */
-export const SERVING = 'serving /healthz, /readyz and /metrics';
+const SERVING = 'serving /healthz, /readyz and /metrics';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
 export function listenOption(

@@ -90,17 +90,14 @@ function stageSentence(event: StageEvent): string | null {
 
 function pushSentence(event: PushEvent): string | null {
   switch (event.kind) {
-    case 'begin':
-    case 'answered':
-    case 'paused':
-    case 'end':
-      return null;
     case 'canary':
       return `${event.refused} of the first ${event.answered} rows of drop ${event.dropId} were refused: the rest of it is held.\n`;
     case 'noticed':
       return `Noticed: ${noticeWords(event.environment, event.notice).message}.\n`;
     case 'usable':
       return `Environment ${event.environment} can be used again.\n`;
+    default:
+      return null;
   }
 }
 

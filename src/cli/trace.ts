@@ -1,7 +1,7 @@
 import { trace } from '../actions/trace.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { notFoundText, renderTrace } from '../report/trace/render-trace.js';
-import { traceDocument } from '../report/trace/trace-document.js';
+import { traceDocument } from '../report/trace/trace.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { issueSchema, recordSchema } from './common.js';
-import { correctedSheetSchema } from './corrected-sheet.js';
+import { correctedSheetSchema } from './correction.js';
 import { sheetsLeftSchema } from './report.js';
 import { ANY, BY_DISPOSITION, COUNT, type DocumentOf, document, ISSUE_CODE, TEXT } from './words.js';
 

@@ -1,4 +1,4 @@
-import type { CorrectedSheet } from '../documents/corrected-sheet.js';
+import type { CorrectedSheet } from '../documents/correction.js';
 import type { ReportedCorrection } from '../documents/report.js';
 import { ROW_OUTCOMES, type RowOutcome } from '../domain/delivery/correction.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';

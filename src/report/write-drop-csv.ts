@@ -52,11 +52,11 @@ export type TabledDrop = Pick<DropSummary, 'drop' | 'sha256' | 'header' | 'dispo
 
 /** The rows of one drop that need attention, in line order: each as wide as its original columns and those that are added together. Personal. */
 export async function attentionTable(ledger: Ledger, drop: TabledDrop) {
-  const rows = needsAttention(drop) ? await attentionRows(ledger, drop.drop) : null;
+  const rows = await attentionRows(ledger, drop.drop);
   return {
     original: drop.header,
     // Cells beyond the header have no column and come last: before our columns they would shift these.
-    added: [...ATTENTION_COLUMNS, ...Array<string>(rows?.extraCells ?? 0).fill('')],
+    added: [...ATTENTION_COLUMNS, ...Array<string>(rows.extraCells).fill('')],
     rows: () => rowsOf(rows, drop),
   };
 }
@@ -66,8 +66,7 @@ export function needsAttention(drop: TabledDrop): boolean {
   return drop.dispositions.invalid > 0 || ATTENTION_STATES.some((state) => drop.states[state]);
 }
 
-async function* rowsOf(rows: AttentionRows | null, drop: TabledDrop): AsyncGenerator<readonly string[]> {
-  if (rows === null) return;
+async function* rowsOf(rows: AttentionRows, drop: TabledDrop): AsyncGenerator<readonly string[]> {
   const clip = repeatClipper();
   for await (const row of rows) {
     const cells = row.cells ?? [];

@@ -14,7 +14,7 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
     new RegExp(
       `^The books balance\\. ${accepted} rows? accepted, ${waiting} rows waiting\\. Nothing needs attention\\.\\n` +
         'Each of the 21 rows read from 1 file is accounted for\\.\\n' +
-        `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+ if it begins now; ` +
+        `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+; ` +
         'the next registrar run delivers them\\.\\n',
     ),
   );

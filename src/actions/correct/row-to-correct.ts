@@ -4,7 +4,7 @@ import type { TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openRow } from '../../ledger/submissions/reread.js';
 import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
-import { remarksOn, remarkText } from '../../report/trace/trace.js';
+import { remarksOn } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';
 
 /**
@@ -54,9 +54,7 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
     const hint = `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; a trace of a learner shows their rows.`;
     throw refusal(what, `"${what}" names no row`, hint, { reason });
   }
-  const remarks = remarksOn(named).map((remark) =>
-    remarkText({ ...remark, closure: withoutReason(remark.closure) }),
-  );
+  const remarks = remarksOn(named.map((one) => ({ ...one, closure: withoutReason(one.closure) })));
   const explanation = remarks.length > 0 ? remarks.join(' ').replace(/\.$/, '') : 'nothing was read there';
   throw refusal(what, `${what} isn't a row: ${explanation}`, 'Name a line with a record.', { reason });
 }

@@ -1,4 +1,4 @@
-import type { CorrectedSheet } from '../../documents/corrected-sheet.js';
+import type { CorrectedSheet } from '../../documents/correction.js';
 import { type Issue, issueText } from '../../domain/issue.js';
 import { code, type Table } from '../../report/sections/section.js';
 import type { CheckedDrop } from '../../staging/check/check-drop.js';

@@ -1,4 +1,16 @@
+import { faultAt } from '../../platform/answers/fault-words.js';
+import type { HttpFailure } from '../../platform/http.js';
+import { networkFault } from '../../platform/network-fault.js';
+
 /** Why a channel didn't take a message: a sentence of our own, which holds no secret and nothing that a server said. */
 export class ChannelError extends Error {
   override readonly name = 'ChannelError';
+}
+
+/** Why a host was not reached. The sentence names the host and no more of its address, which may be a secret. */
+export function unreachable(host: string, failure: HttpFailure): ChannelError {
+  const fault = networkFault(failure);
+  return new ChannelError(
+    fault === null ? 'was cancelled' : `can't be reached: ${faultAt(fault.code, host)}`,
+  );
 }

@@ -5,8 +5,7 @@ import { isLoopback } from '../../config/values/network/address.js';
 import { dateFromMs } from '../../domain/clock.js';
 import { authoritiesWith } from '../../platform/authorities.js';
 import { type AlertMessage, linesOf } from '../message.js';
-import { ChannelError } from './channel-error.js';
-import { unreachable } from './unreachable.js';
+import { ChannelError, unreachable } from './channel-error.js';
 import { type Bounds, within } from './within.js';
 
 type EmailConfig = NonNullable<ChannelConfig['email']>;

@@ -2,11 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { createHttp } from '../../platform/http.js';
 import { VERSION } from '../../version.js';
-import { type AlertMessage, documentOf } from '../message.js';
-import { slackShape } from '../shapes/slack.js';
-import { teamsShape } from '../shapes/teams.js';
-import { ChannelError } from './channel-error.js';
-import { unreachable } from './unreachable.js';
+import { type AlertMessage, documentOf, linesOf } from '../message.js';
+import { ChannelError, unreachable } from './channel-error.js';
 import { type Bounds, within } from './within.js';
 
 /** Of the time limit, for the answer. */
@@ -57,4 +54,55 @@ function headersFor(body: string, secret: string | undefined, { clock }: Bounds)
   const signed =
     secret === undefined ? {} : { 'x-registrar-signature': signatureOf(body, secret, clock.nowMs()) };
   return { 'content-type': 'application/json', 'user-agent': `registrar/${VERSION}`, ...signed };
+}
+
+/** Slack shortens a longer text. */
+const LONGEST_OF_SLACK = 3_000;
+
+function slackShape(message: AlertMessage) {
+  const lines = linesOf(message).map(escapedForSlack);
+  return {
+    text: `*Registrar: ${escapedForSlack(message.title)}*\n${lines.join('\n')}`.slice(0, LONGEST_OF_SLACK),
+  };
+}
+
+/** Slack's marks for links and mentions; other marks only change how a text looks. */
+function escapedForSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Teams refuses a card of more than 28 kB. */
+const LONGEST_OF_TEAMS = 20_000;
+
+function teamsShape(message: AlertMessage) {
+  const block = (text: string, more: Readonly<Record<string, string>> = {}) => ({
+    ...{ type: 'TextBlock', text, wrap: true },
+    ...more,
+  });
+  // A blank line begins a paragraph.
+  const lines = linesOf(message).filter((line) => line !== '');
+  const text = lines.map((line) => escapedForTeams(line.trim())).join('\n\n');
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            block(escapedForTeams(`Registrar: ${message.title}`), { weight: 'Bolder', size: 'Medium' }),
+            block(text.slice(0, LONGEST_OF_TEAMS)),
+          ],
+        },
+      },
+    ],
+  };
+}
+
+/** A text block reads Markdown. */
+function escapedForTeams(text: string): string {
+  return text.replace(/[\\`*_[\]()#!<>~|]/g, '\\$&');
 }

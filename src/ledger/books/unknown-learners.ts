@@ -8,9 +8,6 @@ import { submissionIn } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
 import { knownLearners } from '../submissions/subjects.js';
 
-/** An unknown learner, with the rows that are held or rejected because of that. Personal. */
-export type UnknownLearner = UnknownLearners['listed'][number];
-
 /** The unknown learners of a selection. Personal. */
 export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
 

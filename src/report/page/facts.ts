@@ -31,18 +31,13 @@ export interface PageFacts extends SettingsFacts {
   readonly links?: Links;
 }
 
-export type PageOptions = Pick<PageFacts, 'config' | 'attentionFile' | 'guideFile' | 'otherFiles'>;
-
 export async function readPageFacts(
   ledger: Ledger,
   report: Report,
-  options: PageOptions,
+  options: Pick<PageFacts, 'config' | 'attentionFile' | 'guideFile' | 'otherFiles'>,
 ): Promise<PageFacts> {
-  const {
-    run,
-    timeline,
-    versions: { sqlite, schema },
-  } = await readPage(ledger, report.selection);
+  const { run, timeline, versions } = await readPage(ledger, report.selection);
+  const { sqlite, schema } = versions;
   return {
     ...options,
     report,

@@ -52,8 +52,7 @@ export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): bool
 export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd, pushedBy }: Queue): string {
   const rows = `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}`;
   if (ms === null) return `${rows}, which registrar.yaml doesn't have: put the environment back.`;
-  const until =
-    estimatedEnd === null ? ' once it can be used' : `, until ${localTime(estimatedEnd)} if it begins now`;
+  const until = estimatedEnd === null ? ' once it can be used' : `, until ${localTime(estimatedEnd)}`;
   const by = pushedBy?.takesAll ? `process ${pushedBy.pid} delivers` : 'the next registrar run delivers';
   return `${rows}: ${inWords(ms)} of delivering${until}; ${by} ${agreeing(waiting, 'it', 'them')}.`;
 }

@@ -45,10 +45,10 @@ function environmentLines(status: Status['environments'][number]): string[] {
   const { environment, waiting, quota } = status;
   const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
-  const use = `quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}`;
-  if (waiting === 0) return [`${environment}: nothing waits; ${use}`];
+  const use = `Quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}.`;
+  if (waiting === 0) return [`${environment}: nothing waits. ${use}`];
   const inTime = inTimeWords(status);
-  return [queueWords(status), ...(inTime === null ? [] : [`  ${inTime}`]), `  ${use}`];
+  return [`${queueWords(status)} ${use}`, ...(inTime === null ? [] : [`  ${inTime}`])];
 }
 
 function strandedText(stranded: Status['stranded'][number]): string {

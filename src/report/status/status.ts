@@ -82,7 +82,7 @@ export async function statusOf(
       remedy:
         kind === 'restore'
           ? `New rows wait until it is finished: ${command({ action: 'restore', finish: true })}.`
-          : CARRIED_OUT_NEXT,
+          : 'The next registrar run or decision finishes it, unless its process still does.',
     })),
     refusedFiles: facts.refusedFiles.map((file) => {
       const remedy = { action: 'dismiss', drop: file.drop } as const;
@@ -185,9 +185,6 @@ function unknownLearners(counts: PresentState['unknownLearners'], config: Config
     spent,
   }));
 }
-
-/** The words about any decision that is not carried out to its end, except a restore, which waits for a person. */
-const CARRIED_OUT_NEXT = 'The next registrar run or decision finishes it, unless its process still does.';
 
 async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[]): Promise<ScheduledLine[]> {
   if (schedule.length === 0) return [];

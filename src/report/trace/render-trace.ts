@@ -9,7 +9,7 @@ import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { clip } from '../text/layout.js';
 import { transitionReason } from '../words/causes.js';
 import { nextText } from './next-step.js';
-import { MAX_SHOWN, remarkText, type Trace, type TracedSubmission } from './trace.js';
+import { MAX_SHOWN, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
@@ -29,7 +29,7 @@ export function renderTrace(read: Trace, inFull: boolean): string {
     ...trace.corrections.map(
       ({ old, now }) => `${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`,
     ),
-    ...trace.remarks.map(remarkText),
+    ...trace.remarks,
     ...others.slice(0, most).map((row) => rowText(row, trace)),
     ...trace.submissions.slice(0, most).map((life) => lifeText(life, trace, inFull)),
     ...(more > 0 ? [`… and ${more} more: --verbose shows all.`] : []),
@@ -42,7 +42,7 @@ export function notFoundText(read: Trace): string {
   const trace = visibleStrings(read);
   const sentences = [
     `Nothing is known of ${trace.what}.`,
-    ...trace.remarks.map(remarkText),
+    ...trace.remarks,
     'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key or its beginning up to a slash.',
     ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
   ];

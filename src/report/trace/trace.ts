@@ -1,13 +1,15 @@
 import type { Config } from '../../config/schema.js';
 import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Correction } from '../../domain/learners/corrected-learners.js';
+import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
+import { commandLine } from '../text/command-line.js';
+import { transitionReason } from '../words/causes.js';
 import { closureText } from '../words/file-words.js';
-import { type NextStep, nextStep } from './next-step.js';
+import { type NextStep, nextStep, nextText } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
 /** Every step of a life: the rows, the submissions that they became, and what the platform said. Personal. */
@@ -15,13 +17,7 @@ export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'uns
   readonly rows: readonly TracedRow[];
   readonly submissions: readonly TracedSubmission[];
   readonly corrections: readonly Correction[];
-  readonly remarks: readonly Remark[];
-}
-
-export interface Remark {
-  readonly text: string;
-  readonly closure: NamedDrop['closure'];
-  readonly refusal: string | null;
+  readonly remarks: readonly string[];
 }
 
 export interface TracedSubmission extends TracedLife {
@@ -42,8 +38,8 @@ export async function trace(
   const nowMs = ledger.clock.nowMs();
   const traced = createRowTracer(ledger, config.sources, traces.drops);
   const remarks = remarksOn(traces.named);
-  const missing = traces.missing.map(({ dropId, line }) =>
-    remark(`Nothing was read in line ${line} of drop ${dropId}.`),
+  const missing = traces.missing.map(
+    ({ dropId, line }) => `Nothing was read in line ${line} of drop ${dropId}.`,
   );
   return {
     what: query.what,
@@ -70,19 +66,50 @@ function recordOf(
   return (here.find(({ madeBy }) => madeBy === null) ?? here[0])?.record ?? null;
 }
 
-export function remarksOn(drops: readonly NamedDrop[]): readonly Remark[] {
+/** Facts in addition to rows and submissions; of a refused drop also the reason. Personal. */
+export function remarksOn(drops: readonly NamedDrop[]): readonly string[] {
   return drops.flatMap(({ drop, line, closure }) => {
     const label = `${drop.file} (drop ${drop.dropId})`;
-    if (drop.state === 'refused') return [{ text: `${label} was refused`, closure, refusal: drop.refusal }];
-    if (drop.state === 'staging') return [remark(`${label} is being staged.`)];
-    return drop.headerLine === line ? [remark(`Line ${line} of ${label} is its header.`)] : [];
+    if (drop.state === 'refused') return `${label} was refused${closureText(closure)}: ${drop.refusal}`;
+    if (drop.state === 'staging') return `${label} is being staged.`;
+    return drop.headerLine === line ? `Line ${line} of ${label} is its header.` : [];
   });
 }
 
-export function remarkText({ text, closure, refusal }: Remark): string {
-  return refusal === null ? text : `${text}${closureText(closure)}: ${refusal}`;
+/** A trace as `trace --json` prints it; docs/cli-json.md describes it. Personal. */
+export function traceDocument(trace: Trace): TraceDocument {
+  return {
+    ...trace,
+    rows: trace.rows.map(({ resolution, ...row }) => ({
+      ...row,
+      resolvedBy: resolution?.submission ?? null,
+      resolvedIn: resolution?.decision ?? null,
+    })),
+    submissions: trace.submissions.map(lifeDocument),
+    corrections: trace.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
+  };
 }
 
-function remark(text: string): Remark {
-  return { text, closure: null, refusal: null };
+function lifeDocument(submission: TracedSubmission): TraceDocument['submissions'][number] {
+  const {
+    learner: _learner,
+    slot: _slot,
+    priority: _priority,
+    queue: _queue,
+    hold: _hold,
+    ...life
+  } = submission;
+  return {
+    ...life,
+    next: nextText(life.next),
+    choices: life.next.choices.map((choice) => ({ ...choice, command: commandLine(choice.remedy) })),
+    transitions: life.transitions.map(({ platformCode: _code, words, ...step }) => ({
+      ...step,
+      reason: transitionReason({ ...step, words }, life.acceptedAs),
+    })),
+  };
+}
+
+function named({ type, id }: Identified) {
+  return { type, id };
 }

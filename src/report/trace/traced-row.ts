@@ -23,7 +23,7 @@ export interface TracedRow
 
 type RecordFields = Readonly<Record<string, FieldValue>>;
 
-/** Returns a function that tells all of a row of these drops. `record`: what was made of it, which counts; null: nothing. */
+/** Returns a function that gives all of a row of these drops. `record`: what was made of it, which counts; null: nothing. */
 export function createRowTracer(
   ledger: Ledger,
   sources: readonly SourceConfig[],

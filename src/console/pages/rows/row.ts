@@ -6,7 +6,7 @@ import { cellText } from '../../../domain/row.js';
 import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
-import { remarkText, type Trace } from '../../../report/trace/trace.js';
+import type { Trace } from '../../../report/trace/trace.js';
 import { transitionReason } from '../../../report/words/causes.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
@@ -40,7 +40,7 @@ async function shownRow(visit: Visit, tried: TriedCells | null): Promise<Shown> 
     section: '/attention',
     content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
 ${visit.mayAct ? await neighbours(visit, trace) : ''}
-${remarks.map((remark) => html`<p class="second">${remarkText(remark)}</p>`)}
+${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
 ${rows.slice(0, MAX_TOLD).map(readingSection)}
