@@ -165,9 +165,8 @@ export interface InferredSample extends InferredMapping {
 }
 
 /**
- * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields,
- * the first of equals. Where no line maps two, it is the one with the most names, whose columns a person chooses; null: there is
- * none.
+ * Proposes a mapping from the first rows of a file. The header is the line that maps most fields, the first of equals; where no line maps
+ * two, the first that holds names alone, whose columns a person chooses. null: there is none.
  */
 export function inferSample(
   rows: readonly Row[],
@@ -188,20 +187,15 @@ export function inferSample(
     if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
   }
   if (best !== null) return best;
-  const names = filled
-    .slice(0, -1)
-    .slice(0, SEARCHED_ROWS)
-    .map(({ cells }) => namesIn(cells));
-  const most = Math.max(0, ...names);
-  return most < 2 ? null : inferAt(names.indexOf(most));
+  const named = filled.slice(0, Math.min(filled.length - 1, SEARCHED_ROWS)).findIndex(holdsNames);
+  return named === -1 ? null : inferAt(named);
 }
 
-/** How many names a line has that may be a header: 0 where a cell holds a number or an address, or the same as another. */
-function namesIn(cells: readonly Cell[]): number {
+/** True for a line of different texts without a number or an address among them. */
+function holdsNames({ cells }: Row): boolean {
   const filled = cells.filter((cell) => !isBlankCell(cell));
-  const names = new Set(filled.map((cell) => cellText(cell).trim().toLowerCase()));
   const areNames = filled.every((cell) => typeof cell === 'string' && !/[\d@]/.test(cell));
-  return areNames && names.size === filled.length ? names.size : 0;
+  return areNames && filled.length > 1 && new Set(filled).size === filled.length;
 }
 
 export function mappedCount(mapping: InferredMapping): number {
