@@ -166,7 +166,7 @@ export interface InferredSample extends InferredMapping {
 
 /**
  * Proposes a mapping from the first rows of a file. The header is the line that maps most fields, the first of equals; where no line maps
- * two, the first that holds names alone, whose columns a person chooses. null: there is none.
+ * two, the one with the most names, whose columns a person chooses. null: there is none.
  */
 export function inferSample(
   rows: readonly Row[],
@@ -187,15 +187,17 @@ export function inferSample(
     if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
   }
   if (best !== null) return best;
-  const named = filled.slice(0, Math.min(filled.length - 1, SEARCHED_ROWS)).findIndex(holdsNames);
-  return named === -1 ? null : inferAt(named);
+  const names = filled.slice(0, Math.min(filled.length - 1, SEARCHED_ROWS)).map(namesIn);
+  const most = Math.max(0, ...names);
+  return most < 2 ? null : inferAt(names.indexOf(most));
 }
 
-/** True for a line of different texts without a number or an address among them. */
-function holdsNames({ cells }: Row): boolean {
+/** How many names a line has that may be a header: 0 where a cell holds a number or an address, or the same as another. */
+function namesIn({ cells }: Row): number {
   const filled = cells.filter((cell) => !isBlankCell(cell));
+  const names = new Set(filled.map((cell) => cellText(cell).trim().toLowerCase()));
   const areNames = filled.every((cell) => typeof cell === 'string' && !/[\d@]/.test(cell));
-  return areNames && filled.length > 1 && new Set(filled).size === filled.length;
+  return areNames && names.size === filled.length ? names.size : 0;
 }
 
 export function mappedCount(mapping: InferredMapping): number {
