@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { isEmailType } from '../../domain/learners/learner.js';
-import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
 import { identifierTypeField, readEmail } from '../values/email.js';
@@ -63,11 +63,12 @@ export const SAMPLE_ROWS = 30;
 
 /** The values of one column in the first rows, without rows with less than half as many values as others: totals and notes. */
 export function sampleValues(sample: readonly (readonly Cell[])[], index: number): readonly Cell[] {
-  const rows = sample.slice(0, SAMPLE_ROWS).map((row) => row.filter((cell) => !isBlankCell(cell)).length);
-  const most = Math.max(0, ...rows);
-  return sample.slice(0, SAMPLE_ROWS).flatMap((row, at) => {
+  const rows = sample.filter((row) => !isBlankRow(row)).slice(0, SAMPLE_ROWS);
+  const filled = rows.map((row) => row.filter((cell) => !isBlankCell(cell)).length);
+  const most = Math.max(0, ...filled);
+  return rows.flatMap((row, at) => {
     const cell = row[index] ?? null;
-    return (rows[at] ?? 0) * 2 < most || isBlankCell(cell) ? [] : [cell];
+    return (filled[at] ?? 0) * 2 < most || isBlankCell(cell) ? [] : [cell];
   });
 }
 
