@@ -165,7 +165,7 @@ function unclearType(field: Field, header: string, type: string): Issue {
   return issueOf('header-missing', field.name, message, remedy);
 }
 
-/** The settings to write where no column is known for these fields; "…" stands for what only a person knows. */
+/** The settings to write where no column is known for these fields; "…" is for what only a person knows. */
 function missingRemedy(missing: readonly Field[], preset: ChosenPreset | null): string {
   const hint = preset ? `this looks like ${preset.name} (${preset.title}); ` : '';
   const values = missing.map(({ name }) => `${name}: …`).join(', ');
