@@ -8,7 +8,6 @@ export interface FileKind {
   readonly remedy: string | null;
 }
 
-/** Enough for the first names within an archive. */
 const KIND_BYTES = 16 * 1024;
 
 /** @param head the file's first bytes, `KIND_BYTES` of them where it has so many. null: nothing known. */
@@ -154,7 +153,6 @@ export async function headOf(path: string): Promise<Buffer> {
 const DOCUMENT_PARTS =
   /^\/?(?:\[content_types\]\.xml|_rels\/\.rels|xl\/workbook\.(?:xml|bin)|mimetype|index\/[\w-]+\.iwa)$/i;
 
-/** More names than documents have before the first of these. */
 const NAMES_MAX = 10_000;
 
 /** Whether an archive is a document: by its directory, or, where that can't be read, by its first names. */

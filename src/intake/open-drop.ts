@@ -10,10 +10,8 @@ import { explainFailure, unreadable } from './unreadable.js';
 import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
 
 /**
- * Opens a delivered file: hashes it, recognises its format by its content, and finds out how to read it. Holds no file open
- * between calls. Throws OperatorError for a file that can't be read, with the remedy.
- * @param earlier the result of opening the file before with the same options, perhaps on another thread: spares a pass over the
- *   bytes. A file that was changed since is refused.
+ * Hashes a delivered file, recognises its format by its content, and finds out how to read it. Holds no file open between calls.
+ * @param earlier spares a pass over the bytes of a file that was opened with the same options; one that was changed since is refused.
  */
 export async function openDrop(path: string, options: OpenOptions, earlier?: SeenFile): Promise<OpenedDrop> {
   try {
@@ -77,7 +75,6 @@ async function openText(
   };
 }
 
-/** Holds fifty records of most exports; fewer are enough where they are long. */
 const SAMPLE_CHARS = 64 * 1024;
 
 async function readSample(path: string, encoding: TextEncoding): Promise<string> {

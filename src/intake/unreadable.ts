@@ -38,6 +38,9 @@ export function explainFailure(path: string, error: unknown): unknown {
 
 const OPERATION = 'read the drop';
 
+const noFile = (path: string) => `there is no file ${path}`;
+const mayNotBeRead = (path: string) => `${path} can't be read: ${deniedText(path)}`;
+
 /** Mistakes that people make about a path, as opposed to a failing disk. */
 const MISTAKES: Readonly<Record<string, readonly [message: (path: string) => string, hint: string]>> = {
   ENOENT: [noFile, 'Check the path.'],
@@ -46,11 +49,3 @@ const MISTAKES: Readonly<Record<string, readonly [message: (path: string) => str
   EACCES: [mayNotBeRead, 'Give this user the right to read it.'],
   EPERM: [mayNotBeRead, 'Give this user the right to read it.'],
 };
-
-function noFile(path: string): string {
-  return `there is no file ${path}`;
-}
-
-function mayNotBeRead(path: string): string {
-  return `${path} can't be read: ${deniedText(path)}`;
-}

@@ -33,8 +33,8 @@ import { statusVocabulary } from './values/status.js';
 import { readChoice, readFlag, readList, readPassage, readText } from './values/text.js';
 
 /**
- * Reads one field's cell. `fields` holds the row's fields so far: a learner is read by its type. `row` may have its zone and its
- * time of day in other columns; absent for a default, which is no row's.
+ * Reads one field's cell. `fields` holds the row's fields so far: a learner is read by its type. `row` may have its zone and time of day
+ * in other columns; absent for a default.
  */
 export type FieldReader = (
   cell: Cell | undefined,
@@ -49,9 +49,8 @@ export interface DropFacts extends TableRules {
 }
 
 /**
- * Creates the reader of a field, once for a drop: everything that is the same for all rows is looked up here. A cell of which
- * something is struck through is refused whatever the field, and so is a formula without a saved value. For a field without a
- * column it reads the default.
+ * Creates the reader of a field, once for a drop. Struck-through text and a formula without a saved value are refused whatever the
+ * field. For a field without a column it reads the default.
  */
 export function createFieldReader(field: Field, facts: DropFacts): FieldReader {
   const column = facts.header.match.mapped[field.name]?.header ?? field.name;
@@ -172,8 +171,7 @@ export function dateRules(
 }
 
 /**
- * What is said about the zone of times that carry none, best first; several claims must come to the same moment. Empty: nothing is
- * said.
+ * What is said about the zone of times that carry none, best first; several claims must come to the same moment.
  * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
  */
 export function claimsOf(
@@ -211,7 +209,7 @@ export function createNoteFinder({ operation, header: { line, match } }: TableRu
   const columnsOf = (sought: Field['kind']) =>
     operation.fields.flatMap(({ name, kind }) => (kind === sought ? (match.mapped[name]?.index ?? []) : []));
   const times = columnsOf('timestamp');
-  return times.length === 0 ? () => null : zoneNoteFinder({ line, learners: columnsOf('learner'), times });
+  return times.length === 0 ? () => null : zoneNoteFinder(line, columnsOf('learner'), times);
 }
 
 /**

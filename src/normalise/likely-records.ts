@@ -1,9 +1,9 @@
 import { type Issue, type IssueCode, issueOf } from '../domain/issue.js';
-import { type Cell, cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
+import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { TableRules } from './mapping/find-header.js';
 import { createRowNormaliser } from './normalise-row.js';
-import { NO_PROFILE } from './profile/profile.js';
+import { kindOf, NO_PROFILE } from './profile/profile.js';
 import { shown } from './values/reading.js';
 
 /**
@@ -70,11 +70,4 @@ export function dataAboveHeader(rows: readonly Row[], rules: TableRules): Issue 
   const message = `the header is line ${header.line}, and above it ${agreeing(above.length, 'is', 'are')} ${countOf(above.length, 'row')} that would be ${agreeing(above.length, 'a record', 'records')} below it, the first in line ${first.line} ("${text}"): the table was probably sorted together with its header`;
   const remedy = 'put the header into line 1, or sort the table again with "My data has headers" switched on';
   return issueOf('data-above-header', null, message, remedy, text);
-}
-
-function kindOf(cell: Cell | undefined): string {
-  const text = cellText(cell).trim();
-  if (text.includes('@')) return 'address';
-  if (/^[\d\s.,+-]+$/.test(text)) return 'number';
-  return /\s/.test(text) ? 'words' : 'code';
 }

@@ -17,10 +17,8 @@ interface NonData {
 
 /**
  * Distinguishes data from the rest of one drop. Below the header of another table no row is data, until the drop's own header is
- * repeated or another sheet begins: the columns of one table mean nothing for another. `judge` is called for every row that is
- * not blank, in file order: preamble, header, repeated header, ruler, row below the header of another table, or what is known to
- * be a note; null for a row that may be data. `judgeRefused` is called for a row that turned out to be no record: a total, a
- * note, a header of this table or another.
+ * repeated or another sheet begins. `judge` is called for every row that is not blank, in file order; null for one that may be data.
+ * `judgeRefused` is called for a row that turned out to be no record: a total, a note, a header of this table or another.
  */
 export function createNonDataJudge(rules: TableRules) {
   const { operation, header } = rules;
@@ -84,15 +82,15 @@ export function createNonDataJudge(rules: TableRules) {
   };
 }
 
-/** The line that a row ends on: text within quotes may hold line ends. */
+/** Text within quotes may hold line ends. */
 function lastLineOf({ line, cells }: Row): number {
   const ends = cells.flatMap((cell) => (typeof cell === 'string' ? (cell.match(/\r\n|\n|\r/g) ?? []) : []));
   return line + ends.length;
 }
 
 /**
- * True for words in one cell alone, although a record needs other cells too; in a column of the record there must be several
- * words, for one may be a learner's name. Also true for a name with a colon and its value beside it: "Exported by:", "Ann Lee".
+ * True for words in one cell alone; in a column of the record several, for one may be a learner's name. Also for a name with a colon and
+ * its value beside it: "Exported by:", "Ann Lee".
  */
 function isLoneNote(
   row: Row,

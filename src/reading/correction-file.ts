@@ -29,11 +29,7 @@ const NEEDED = { rows: ['_row', '_drop'], learners: [LEARNER_MARK, RIGHT_ADDRESS
 /** Rows in which the header is looked for: Registrar writes it first, but a person may have added a few lines above. */
 const SEARCHED_ROWS = 30;
 
-/**
- * Recognises corrections by the first rows of a sheet, whatever its name; null where the sheet holds none. Where the sheet
- * has headers of both kinds, the upper one counts: rows of the other kind below it are reported, rows above a header are
- * not.
- */
+/** Recognises corrections by the first rows of a sheet; null where it holds none. Of headers of both kinds, the upper one counts. */
 export function correctionSheet(rows: readonly Row[], sheet: string | null): CorrectionSheet | null {
   const nonBlank = rows.filter(({ cells }) => !isBlankRow(cells));
   const header = nonBlank.slice(0, SEARCHED_ROWS).find(({ cells }) => kindOf(cells) !== null);
@@ -74,9 +70,8 @@ export interface AttentionLayout {
 }
 
 /**
- * Finds the original columns and ours in a corrected attention file. The columns may be in another order, and the
- * columns of ours that nothing is read from may be missing. Columns of the same name keep their order. Returns an issue
- * with the whole difference where an original column is missing or renamed, or where a column is neither original nor ours.
+ * Finds the original columns and ours in a corrected attention file, in whatever order; columns of the same name keep theirs. Refused
+ * with the whole difference where an original column is missing or renamed, or a column is neither original nor ours.
  */
 export function attentionLayout(
   columns: readonly string[],

@@ -63,11 +63,9 @@ interface SavedMapping {
 }
 
 /**
- * The drift between a header and the mapping by which the source was read before: one issue with all differences, or none. A
- * field is a difference if it comes from another header, from none, or from one where it came from none before; so is a header
- * that has lost or gained the zone of its times, which moves them. No differences are the order of columns, their decoration, new
- * columns that are no field, and fields that are neither sent nor decide anything. The source's own `columns` are its word: for
- * such a column only the zone is compared, and null there is its word as well.
+ * The drift between a header and the mapping by which the source was read before: one issue with all differences, or none. A field
+ * that is sent or decides differs if it comes from another header, or from none before or now; so does a header that has lost or gained
+ * the zone of its times. The source's own `columns` are its word: for such a column only the zone is compared.
  */
 export function headerDrift(
   saved: SavedMapping,

@@ -38,8 +38,7 @@ export type ReadingPlan = Planned | CorrectionFile;
 
 /**
  * Decides how a file is read for a source, before any of its rows is staged. A file of corrections is only recognised.
- * @param profiled 'sample' profiles the first rows alone where these allow it. The row normaliser returns `undecided` for a
- *   row that needs the profile of the whole file; then plan again with 'whole'.
+ * @param profiled 'sample' profiles the first rows alone where these allow it; where a row is `undecided`, plan again with 'whole'.
  */
 export async function planDrop(
   opened: OpenedDrop,

@@ -43,11 +43,9 @@ export async function profileOf(table: Table, source: SourceConfig, profiled: Pr
 }
 
 /**
- * What a table's first rows prove, so that nearly every drop is read once instead of twice. null where they show that all rows are
- * needed: a date whose order is open, a score up to 10 and none above, an identifier that may be damaged, or rows that raise a
- * question about the drop (`RowWatch`). Nothing is assumed about the following rows. The row normaliser returns `undecided` for
- * a row that needs more; then the drop must be profiled as a whole and normalised again from its beginning, and with that profile
- * no row is undecided. Where no row is undecided, a profile of the whole drop would read every row the same.
+ * What a table's first rows prove, so that nearly every drop is read once instead of twice; null where they show that all rows are
+ * needed. Nothing is assumed about the following rows: the row normaliser returns `undecided` for one that needs more, and then the drop
+ * must be profiled as a whole and normalised again. Where none is, a profile of the whole drop would read every row the same.
  */
 export function sampleProfile(table: Table, source: SourceConfig): Profile | null {
   const { add, watches, profile } = createProfiler(table, source);
@@ -57,11 +55,7 @@ export function sampleProfile(table: Table, source: SourceConfig): Profile | nul
   return { ...profile(), isWhole: false, watched };
 }
 
-/**
- * What all rows of a table prove. Numeric dates prove the order of day and month when some date is possible in only one order, and
- * no date in only the other; a column with both is an issue of the drop. For the scale of plain scores see
- * `createScaleEvidence`. Keeps a line of evidence, however long the table is.
- */
+/** What all rows of a table prove. Keeps some lines of evidence, however long the table is. */
 export async function wholeProfile(table: Table, source: SourceConfig): Promise<Profile> {
   const { add, profile } = createProfiler(table, source);
   for await (const batch of table.rows()) {
@@ -71,9 +65,8 @@ export async function wholeProfile(table: Table, source: SourceConfig): Promise<
 }
 
 /**
- * Collects what rows prove. How a column is read is proven by rows that become records alone: a total, a note, a repeated header, a
- * skipped and an invalid row are no evidence, whatever they hold. A skipped row is of the same system, so its dates may
- * contradict what the others prove. A row of another table adds nothing at all.
+ * Collects what rows prove: how a column is read is proven by rows that become records alone. A skipped row is of the same system, so
+ * its dates may contradict what the others prove.
  */
 function createProfiler(table: Table, source: SourceConfig) {
   const { header, sample, countsCells } = table;
@@ -143,8 +136,7 @@ export class UndecidedRow extends Error {
 }
 
 /**
- * Reads a drop under a plan by its first rows, and where a row is undecided begins again under a plan by all rows. Throws
- * what planning and reading throw, except UndecidedRow of the first reading.
+ * Reads a drop under a plan by its first rows, and where a row is undecided begins again under a plan by all rows.
  * @param first the plan by the first rows, where the caller has it already.
  */
 export async function widening<P, R>(

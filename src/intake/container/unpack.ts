@@ -73,7 +73,6 @@ interface Member {
   readonly entry: Entry;
 }
 
-/** A sender packs some hundred files at most. */
 const ENTRIES_MAX = 10_000;
 
 async function unpackZip(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[]> {
@@ -181,7 +180,6 @@ function nothingToTake(path: string, count: number, { source: { match } }: Unpac
   );
 }
 
-/** A failing disk is no fault of the archive. */
 function unlessOfDisk(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError || 'syscall' in error) return error;
   return unreadable(path, 'the archive is cut off or damaged', 'Transfer it again.', error);

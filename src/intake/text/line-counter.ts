@@ -47,10 +47,7 @@ export async function placeAtOffset(path: string, offset: number) {
   return { line: counter.line(), column: counter.column() };
 }
 
-/**
- * The refusal for a file that is not text in this encoding, naming the first character at fault. Reads the file again:
- * a decoder that failed no longer knows where it was.
- */
+/** The refusal for a file that is not text in this encoding. Reads it again: a decoder that failed doesn't know where it was. */
 export async function findUndecodable(path: string, encoding: string): Promise<OperatorError> {
   const { line, column } = await placeOfUndecodable(path, encoding);
   return unreadable(
@@ -60,7 +57,6 @@ export async function findUndecodable(path: string, encoding: string): Promise<O
   );
 }
 
-/** The place of the first character that can't be decoded, from 1. */
 export async function placeOfUndecodable(path: string, encoding: string) {
   const decoder = new TextDecoder(encoding);
   const counter = lineCounter();

@@ -12,11 +12,7 @@ export interface RecordColumns {
   readonly required: readonly number[];
 }
 
-/**
- * True for a total or a footer, in the languages of spreadsheets and learning systems. For rows that turned out to be no records;
- * a record with mistakes must not be taken for noise. A record names its learner and most of its required values: a row that does
- * is no noise, whatever it begins with.
- */
+/** True for a total or a footer, among rows that turned out to be no records. A row with most values of a record is neither. */
 export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean {
   const at = cells.findIndex((cell) => typeof cell === 'string' && !isNumeric(cell) && !isBlankCell(cell));
   if (at === -1) return false;
@@ -32,10 +28,7 @@ export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean
   return areNumbers && isTotal(label.name, label.hasNumber || others.length > 0);
 }
 
-/**
- * True for a line drawn of dashes, equals signs or the like, in one cell or in all (sqlcmd writes one below the header), and for
- * the sign that once ended files (Ctrl-Z). Called for every row: the first cell nearly always decides.
- */
+/** True for a line drawn of dashes or the like, in one cell or in all, and for the sign that once ended files (Ctrl-Z). */
 export function isRuler(cells: readonly Cell[]): boolean {
   let isLong = false;
   for (const cell of cells) {
@@ -90,10 +83,7 @@ const LONGEST_LABEL = 200;
 /** Sums; these words mean a total even without a number. */
 const totals = wordSet('notes.totals');
 
-/**
- * Other results that spreadsheets compute from a column. They are ordinary words and names as well: only a number beside them
- * makes a total.
- */
+/** Other results of spreadsheets, ordinary words and names as well: only a number beside them makes a total. */
 const aggregates = wordSet('notes.aggregates');
 
 /** Ordinary words, and in some places a name: an end only where they are marked as one. */

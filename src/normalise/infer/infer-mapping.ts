@@ -165,9 +165,8 @@ export interface InferredSample extends InferredMapping {
 }
 
 /**
- * Proposes a mapping from the first rows of a file whose header line is not known. The header is the line that maps most fields,
- * the first of equals. Where no line maps two, it is the one with the most names, whose columns a person chooses; null: there is
- * none.
+ * Proposes a mapping from the first rows of a file. The header is the line that maps most fields, the first of equals; where no line maps
+ * two, the one with the most names, whose columns a person chooses. null: there is none.
  */
 export function inferSample(
   rows: readonly Row[],
@@ -188,16 +187,13 @@ export function inferSample(
     if (mappedCount(inferred) > (best === null ? 1 : mappedCount(best))) best = inferred;
   }
   if (best !== null) return best;
-  const names = filled
-    .slice(0, -1)
-    .slice(0, SEARCHED_ROWS)
-    .map(({ cells }) => namesIn(cells));
+  const names = filled.slice(0, Math.min(filled.length - 1, SEARCHED_ROWS)).map(namesIn);
   const most = Math.max(0, ...names);
   return most < 2 ? null : inferAt(names.indexOf(most));
 }
 
 /** How many names a line has that may be a header: 0 where a cell holds a number or an address, or the same as another. */
-function namesIn(cells: readonly Cell[]): number {
+function namesIn({ cells }: Row): number {
   const filled = cells.filter((cell) => !isBlankCell(cell));
   const names = new Set(filled.map((cell) => cellText(cell).trim().toLowerCase()));
   const areNames = filled.every((cell) => typeof cell === 'string' && !/[\d@]/.test(cell));

@@ -18,6 +18,11 @@ export interface MappedColumn {
 
 export type ColumnSource = Pick<SourceConfig, 'columns' | 'defaults' | 'preset'>;
 
+interface MappingRules {
+  readonly operation: Operation;
+  readonly source: ColumnSource;
+}
+
 /** The columns with the header that the source names for the field. */
 export function configuredColumns(wanted: string, columns: readonly HeaderColumn[]): readonly HeaderColumn[] {
   const exact = columns.filter((column) => column.header.trim() === wanted.trim());
@@ -32,26 +37,20 @@ export function configuredColumns(wanted: string, columns: readonly HeaderColumn
 export function presetColumns(
   field: Field,
   free: readonly HeaderColumn[],
-  operation: Operation,
-  source: ColumnSource,
+  rules: MappingRules,
   preset: ChosenPreset,
 ): readonly HeaderColumn[] | null {
   const wanted = preset.columns[field.name];
   for (const key of wanted?.map(knownHeaderKey) ?? []) {
     const matching = free.filter((column) => compactHeader(column.text) === key && !isAdded(column.header));
     const [column] = matching;
-    if (column !== undefined && !speaksAgainst(field, column, operation, source)) return matching;
+    if (column !== undefined && !speaksAgainst(field, column, rules)) return matching;
   }
   return wanted?.length === 0 ? [] : null;
 }
 
 /** A column's values, or the source's statement about identifiers, outweigh a preset. */
-function speaksAgainst(
-  field: Field,
-  column: HeaderColumn,
-  operation: Operation,
-  source: ColumnSource,
-): boolean {
+function speaksAgainst(field: Field, column: HeaderColumn, { operation, source }: MappingRules): boolean {
   const match = column.matches.find((candidate) => candidate.field === field.name);
   if (field.kind === 'timestamp' && column.holds !== 'other') return true;
   return match !== undefined && contradicts(field, column, match.kind, operation, source);
@@ -61,11 +60,10 @@ function speaksAgainst(
 export function aliasColumns(
   field: Field,
   free: readonly HeaderColumn[],
-  operation: Operation,
-  source: ColumnSource,
+  rules: MappingRules,
 ): readonly HeaderColumn[] {
   const ranked = free.flatMap((column) => {
-    const rank = rankOf(field, column, operation, source);
+    const rank = rankOf(field, column, rules);
     return rank === null ? [] : [{ column, rank }];
   });
   const best = Math.min(...ranked.map(({ rank }) => rank));
@@ -76,12 +74,7 @@ export function aliasColumns(
 const BORROWED_RANK = 2_000;
 
 /** How well a column's header names the field, lower is better; null: it doesn't, or its values say otherwise. */
-function rankOf(
-  field: Field,
-  column: HeaderColumn,
-  operation: Operation,
-  source: ColumnSource,
-): number | null {
+function rankOf(field: Field, column: HeaderColumn, { operation, source }: MappingRules): number | null {
   const match = column.matches.find((candidate) => candidate.field === field.name);
   if (field.kind === 'status' && !match) {
     const lent = column.matches.find((candidate) => lends(operation, candidate.field, column));
@@ -101,10 +94,8 @@ function lends(operation: Operation, fieldName: string, column: HeaderColumn): b
 }
 
 /**
- * The columns with the time of day of a column of dates: none where the dates have times themselves, or where the column holds
- * other values. `isDoubtful` where the times may be durations.
- * @param free the columns that no field takes; @param date the column of the dates, if there is one; @param sample rows below the
- *   header.
+ * The free columns with the time of day of a column of dates: none where the dates have times themselves. `isDoubtful` where the times
+ * may be durations.
  */
 export function timeOfDayColumns(
   field: string,
@@ -137,10 +128,7 @@ export function timeOfDayColumns(
 const LONGEST_TAKEN_MS = 6 * 3_600_000;
 const SAYS_CLOCK = /[ap]\.?m\b|uhr/i;
 
-/**
- * How a column's header relates to the date's. `named`: it has the field's own name, or that of a completion, or it differs from
- * the date's header in one word; `beside`: it only names a time, next to the date's column.
- */
+/** `named`: its header differs from the date's in one word, or names the completion; `beside`: it names a time next to the date. */
 function kinshipOf(
   field: string,
   { text, index, matches }: HeaderColumn,
@@ -191,22 +179,13 @@ export interface ChosenPreset {
   readonly settings: PresetSettings;
 }
 
-interface PresetChoice {
-  readonly preset: ChosenPreset | null;
-  /** Presets that fit equally well, so that none is chosen; empty otherwise. */
-  readonly tied: readonly string[];
-}
-
-/**
- * The preset that the source names, else the one whose signature the header has in full. Of several presets, the one with the
- * longest signature is chosen; of equals none, because each would read the file in its own way.
- */
+/** The preset that the source names, else the one with the longest signature that the header has in full; of equals none. */
 export function choosePreset(
   headers: readonly string[],
   operation: Operation,
   source: Pick<SourceConfig, 'preset'>,
   presets: readonly Preset[] = builtInPresets(),
-): PresetChoice {
+): { readonly preset: ChosenPreset | null; readonly tied: readonly string[] } {
   const ofOperation = presets.filter((preset) => preset.operation === operation.name);
   const byKey = new Map(
     headers.filter((header) => !isAdded(header)).map((header) => [headerKey(header), header]),

@@ -33,10 +33,8 @@ export interface HeaderMatch {
 }
 
 /**
- * Finds the columns of an operation's fields: first those that the source names in `columns`, then those of the preset that it
- * names or the header shows, then by known headers, a better known one before a lesser. A field to which the source assigns the
- * column null has none. `sample` are rows below the header: the words in a column must distinguish a status from a date
- * ("Completed").
+ * Finds the columns of fields: first those that the source names in `columns`, then those of the preset, then by known headers, a better
+ * known one before a lesser. `sample` are rows below the header: values distinguish a status from a date ("Completed").
  */
 export function matchHeaders(
   headers: readonly string[],
@@ -71,7 +69,7 @@ export function matchHeaders(
   let open = operation.fields.filter((field) => source.columns[field.name] === undefined);
   if (preset) {
     open = open.filter((field) => {
-      const candidates = presetColumns(field, free(), operation, source, preset);
+      const candidates = presetColumns(field, free(), { operation, source }, preset);
       if (candidates) take(field, candidates, 'preset');
       return !candidates;
     });
@@ -83,7 +81,7 @@ export function matchHeaders(
   );
   for (const field of statusFirst) {
     if (field.kind !== 'time') {
-      take(field, aliasColumns(field, free(), operation, source), 'alias');
+      take(field, aliasColumns(field, free(), { operation, source }), 'alias');
       continue;
     }
     const date = columns[mapped[timestamp]?.index ?? -1];
@@ -167,7 +165,7 @@ function unclearType(field: Field, header: string, type: string): Issue {
   return issueOf('header-missing', field.name, message, remedy);
 }
 
-/** The settings to write where no column is known for these fields; "…" stands for what only a person knows. */
+/** The settings to write where no column is known for these fields; "…" is for what only a person knows. */
 function missingRemedy(missing: readonly Field[], preset: ChosenPreset | null): string {
   const hint = preset ? `this looks like ${preset.name} (${preset.title}); ` : '';
   const values = missing.map(({ name }) => `${name}: …`).join(', ');

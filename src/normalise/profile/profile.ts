@@ -39,19 +39,13 @@ export const NO_PROFILE: Profile = {
   issues: [],
 };
 
-/**
- * Digest of everything that decides how a drop's rows are read: its sheet, its profile, and its source, except where the files
- * lie, when they are taken, and how many rows they should have.
- */
+/** Digest of everything that decides how a drop's rows are read. */
 export function readingDigest(sheet: string | null, source: SourceConfig, profile: Profile): string {
   const { inbox, match, stableForMs, pollMs, control, expect, ...reading } = source;
   return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
 }
 
-/**
- * A question about a drop that only its rows together answer. It gets the rows below the header in file order: those of a sample,
- * then all of them once more, from the first.
- */
+/** A question about a drop that only its rows together answer. It gets those of a sample, then all once more, from the first. */
 export interface RowWatch {
   readonly name: string;
   /** Adds a row. Called for every row of a drop, so it must be cheap. */
@@ -77,11 +71,7 @@ export interface CellCounts {
   readonly leavesOutBlanks: boolean;
 }
 
-/**
- * Counts the cells of a text's first rows. Unlike the header, all rows may have one more cell, a blank one, after a delimiter at
- * each line's end.
- * @param sample the first rows of the text, preamble and header included.
- */
+/** Counts the cells of a text's first rows, which may all have a blank one more than the header, after a delimiter at each line's end. */
 export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCounts {
   const width = header.columns.length;
   const rows = sample.flatMap(({ line, cells }) =>
@@ -104,10 +94,7 @@ export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCou
 /** Of few rows, all but one. */
 const NEARLY_ALL = 0.9;
 
-/**
- * Recognises rows whose cells may be under the wrong headers: they have more or fewer cells than nearly all rows,
- * and nothing shows that only their last cells were left out.
- */
+/** Recognises rows with an unusual number of cells, where nothing shows that only their last cells were left out. */
 export function createShiftJudge(
   { operation, header }: TableRules,
   { usual, kinds, leavesOutBlanks }: CellCounts,
@@ -129,9 +116,8 @@ export function createShiftJudge(
   };
 
   /**
-   * True where the missing cells were left out at the row's end: each mapped cell is of a kind that its column holds, and the
-   * last of them, or a cell after all of them, is of a kind that the later columns don't hold. Had a cell before it been lost, it
-   * would have come from one of these. A value that a field is read from may be missing only where the text leaves out blanks.
+   * True where the missing cells were left out at the row's end: each mapped cell is of a kind that its column holds, and the last of
+   * them, or one after them, of a kind that the later columns don't hold, from which it would have come had a cell before it been lost.
    */
   function isOmitted(cells: readonly Cell[]): boolean {
     const missing = usual - cells.length;
@@ -170,8 +156,8 @@ const BLANK = '_';
 /** Kinds that hardly any value has by chance: addresses, days, codes. */
 const TELLING = 'edc';
 
-/** What a value looks like: an address, a day, a number, a code, a word, several words, or words with digits. */
-function kindOf(cell: Cell | undefined): string {
+/** An address, a day, a number, words with digits, a code, several words, or a word. */
+export function kindOf(cell: Cell | undefined): string {
   if (isBlankCell(cell)) return BLANK;
   const text = cellText(cell).trim();
   if (text.includes('@')) return 'e';

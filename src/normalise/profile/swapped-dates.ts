@@ -7,9 +7,8 @@ import { shown } from '../values/reading.js';
 import type { RowWatch } from './profile.js';
 
 /**
- * One question for each column of times: whether a spreadsheet opened it in the wrong locale. It turns dates that it can read into
- * date cells, with day and month swapped, and leaves as text the dates that have no month in its order. It is raised also where
- * the order is declared: a declared order is not about date cells.
+ * One question for each column of times: whether a spreadsheet opened it in the wrong locale. It makes date cells, with day and month
+ * swapped, of what it can read, and leaves the rest as text. A declared order is not about date cells.
  */
 export function watchDates({ operation, header }: Pick<TableRules, 'operation' | 'header'>) {
   return operation.fields.flatMap(({ name, kind }) => {
@@ -59,7 +58,6 @@ function watch(field: string, { header, index }: MappedColumn): RowWatch {
 
 const LAST_MONTH = 12;
 
-/** True for a day that exists in some year: any other date would stay text in every order. */
 function isDay(day: number, month: number): boolean {
   return isDate({ year: LEAP_YEAR, month, day });
 }
@@ -68,7 +66,6 @@ const LEAP_YEAR = 2024;
 
 const NUMERIC_DATE = /^\s*(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(?:\d{4}|\d{2})(?!\d)/;
 
-/** The first two numbers of a date that has its year last. */
 function numbersOf(text: string): readonly [number, number] | null {
   const match = NUMERIC_DATE.exec(text);
   return match ? [Number(match[1]), Number(match[3])] : null;

@@ -19,10 +19,7 @@ export interface StatusJudgement {
   readonly isSkipped: boolean;
 }
 
-/**
- * The judges of a row by each column beside the status. A row is skipped where one of them surely says that the row doesn't count,
- * and invalid where one can't be understood; null: it says nothing against it.
- */
+/** The judges of a row by each column beside the status; null: it says nothing against the row. */
 export function columnJudges(
   columns: readonly DecidingColumn[],
   own: SourceConfig['status'],
@@ -88,10 +85,7 @@ export function ignoring(header: string): string {
 /** What a cell says about its row: that it counts, or nothing; that it doesn't; or what only a person knows. */
 type Verdict = 'counts' | 'against' | 'unclear';
 
-/**
- * The function that returns the verdict of a word in a column; the source's own words, and those that the correction workbook
- * offers, go before all others.
- */
+/** The verdict of a word in a column: the source's own words, and those of the correction workbook, go before all others. */
 function wordVerdicts(
   { kind, header }: DecidingColumn,
   own: SourceConfig['status'],
@@ -154,16 +148,10 @@ const valid = wordSet('status.valid');
 /** Grades of learners who have passed. */
 const grades = wordSet('status.grade');
 
-/**
- * How much of a course is done. `one`: a 1, which is all of it or one percent. `odd`: a number that is no share; more than 100 is a
- * count of lessons, perhaps. null: the cell is no number.
- */
+/** How much of a course is done. `one`: a 1, which is all of it or one percent. `odd`: no share. null: the cell is no number. */
 export type Progress = 'all' | 'part' | 'one' | 'odd' | null;
 
-/**
- * Reads a cell of progress: 100, 100 %, 12/12. The scale of a plain number decides only about a 1: a number between 0 and 1 is
- * less than the whole on either scale.
- */
+/** Reads 100, 100 %, 12/12. The scale of a plain number decides only about a 1: less than that is a part on either scale. */
 export function readProgress(cell: Cell | undefined): Progress {
   if (typeof cell === 'object' && cell !== null) return 'percent' in cell ? ofHundred(cell.percent) : null;
   const number = plainScore(cell, null);
@@ -198,9 +186,8 @@ export function freeColumns({ header: { columns, match }, source }: TableRules) 
 }
 
 /**
- * The columns that no field takes and that say whether a row counts, in file order; none where the operation has no status, and
- * without those that the source ignores. Words of an outcome count beside a status: without one `watchStatus` questions whether
- * they are the status, and `status: null` says that no column is.
+ * The free columns that say whether a row counts; none where the operation has no status. Words of an outcome count beside a status:
+ * without one `watchStatus` questions whether they are the status.
  */
 export function decidingColumns(rules: TableRules): readonly DecidingColumn[] {
   const { operation, source, header: headerRow } = rules;
@@ -217,17 +204,12 @@ export function decidingColumns(rules: TableRules): readonly DecidingColumn[] {
   });
 }
 
-/**
- * What a column beside the status says about its rows. `progress`: how much of the course is done, as a share. `flag`: yes where
- * the row doesn't count (withdrawn, revoked, deleted, a test). `certificate`: the state of the certificate. `outcome`: a word or
- * a yes for learners who have passed or attended.
- */
+/** `flag`: yes where the row doesn't count (withdrawn, deleted, a test). `outcome`: a word or a yes for learners who have passed. */
 type DecidingKind = 'progress' | 'flag' | 'certificate' | 'outcome';
 
 /**
- * The kind of column that a header names, word by word: a word that none of the lists has makes it another column ("Progress
- * notes", "User deleted", "Test result sent"). null: it names none. "% Marked Completed" is none: learners mark and unmark
- * lessons, and it falls again when a course grows.
+ * The kind of column that a header names, word by word; null: none. A word that no list has makes it another column ("Progress notes",
+ * "User deleted"), as "% Marked Completed": learners unmark lessons, and it falls when a course grows.
  */
 export function decidingKind(header: string): DecidingKind | null {
   const words = wordsOf(header);
@@ -246,7 +228,6 @@ export function decidingKind(header: string): DecidingKind | null {
   return rest.some(isIn(outcome)) && rest.every(isIn(outcome, state)) ? 'outcome' : null;
 }
 
-/** True for words that name a progress, or the share of what is done. */
 function isShare(words: readonly string[]): boolean {
   return words.some(isIn(progress)) || (words.some(isIn(share)) && words.some(isIn(done)));
 }
@@ -268,7 +249,6 @@ function wordsOf(header: string): readonly string[] {
   });
 }
 
-/** A longer text is a title or a note. */
 const LONGEST_HEADER = 80;
 
 const wordsFor = (list: string) => wordSet(`deciding-headers.${list}`);

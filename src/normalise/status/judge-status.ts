@@ -17,10 +17,7 @@ import {
 } from './judge-columns.js';
 import { createStatusEvidence, type StatusEvidence, type WordKind } from './status-evidence.js';
 
-/**
- * The judge of one drop's rows, by their status and by the columns that decide beside it. null: the status says completed, or the
- * drop has none, and no other column says anything against the row.
- */
+/** The judge of rows by their status and by the columns that decide beside it. null: none says anything against the row. */
 export function createStatusJudge(rules: TableRules): (row: Row) => StatusJudgement | null {
   const judges = [createFirstJudge(rules), ...columnJudges(decidingColumns(rules), rules.source.status)];
   return (row) => {
@@ -81,9 +78,8 @@ function leftToPolicy(label: string, cell: Cell | undefined, policy: 'exempt' | 
 }
 
 /**
- * The judge of rows whose date of completion is empty, or says that there is none ("-"), for a source whose rows without a date
- * are people who have not completed. null: there is a date, readable or not; or the source has another rule, or another cell, a
- * status, decides.
+ * The judge of rows without a date of completion, for a source whose rows without one are people who have not completed. null: there
+ * is a date, readable or not, or a status decides.
  */
 export function createNoDateJudge(rules: TableRules): (row: Row) => Issue | null {
   const { operation, source, header } = rules;
@@ -112,10 +108,7 @@ export function noDateRemedy(field: Field, rules: TableRules): string | null {
   return `fill it in the file${otherwise}`;
 }
 
-/**
- * One question for each column that neither a field takes nor the judge of columns reads, where neither a column nor the source
- * gives the operation's status: whether the column's values say that some of the learners have not completed.
- */
+/** Where nothing gives the status, one question for each free column: whether its values say that some have not completed. */
 export function watchStatus(rules: TableRules): readonly RowWatch[] {
   const status = unsaidStatus(rules);
   if (status === null) return [];
@@ -127,7 +120,7 @@ export function watchStatus(rules: TableRules): readonly RowWatch[] {
   });
 }
 
-/** The operation's status field, where neither a column nor the source gives it; null: one of them does, or the operation has none. */
+/** The operation's status field, where neither a column nor the source gives it; else null. */
 export function unsaidStatus({ operation, source, header: { match } }: TableRules): Field | null {
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status || match.mapped[status.name] || match.ambiguous.includes(status.name)) return null;
@@ -156,7 +149,6 @@ function watch(
   };
 }
 
-/** A column that no field is mapped to holds words that say who has not completed. */
 function unseenStatus(field: string, header: string, index: number, evidence: StatusEvidence): Issue {
   const words = evidence.words();
   const isNamed = header.trim() !== '';
@@ -183,10 +175,7 @@ function unseenStatus(field: string, header: string, index: number, evidence: St
 /** As many words as a sentence bears. */
 const SHOWN_WORDS = 8;
 
-/**
- * Questions each column of progress that denies every completion of the drop: it doesn't say who has completed, or no learner
- * has, and skipping all rows would hide that.
- */
+/** Questions each column of progress that denies every completion of the drop: skipping all rows would hide that. */
 export function watchProgress(rules: TableRules): readonly RowWatch[] {
   const date = fieldOf('timestamp', rules).index;
   const status = fieldOf('status', rules).index;

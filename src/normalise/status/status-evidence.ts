@@ -16,11 +16,10 @@ interface SeenWord {
   readonly line: number;
 }
 
-/** Collects whether the values of one column say who has completed and who has not. */
 export type StatusEvidence = ReturnType<typeof createStatusEvidence>;
 
 /**
- * Evidence before any cell. By its values a column is a status that counts against some rows when
+ * Collects whether the values of one column say who has completed and who has not. It is a status that counts against some rows when
  *
  * - it holds words such as Failed or In progress, and half of its cells or more are words of the status vocabulary, or its other
  *   words are few: then it is no column of remarks. Words with other uses (Approved, Assigned, Pending, Expired) count where the
@@ -35,8 +34,8 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
   const isAboutCompletion = says === 'completing' || says === 'failing' || says === 'status';
   const kindOf = wordReader(own);
   const words = new Map<string, SeenWord>();
-  const tally: Tally = { counts: { ...NO_WORDS }, blank: 0, unknownWords: 0 };
-  const { counts } = tally;
+  const counts = Object.fromEntries(WORD_KINDS.map((kind) => [kind, 0])) as Tally['counts'];
+  const tally: Tally = { counts, blank: 0, unknownWords: 0 };
   const isAgainst = ({ kind }: SeenWord) => {
     if (kind === 'against' || kind === 'loosely against') return true;
     if (says === 'failing') return kind === 'yes' || kind === 'mark';
@@ -69,9 +68,8 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
     /** Words that count against their rows first, then by frequency; a bounded number of them. */
     words: () =>
       [...words.values()].sort((a, b) => Number(isAgainst(b)) - Number(isAgainst(a)) || b.count - a.count),
-    /** True for a word that means, or may mean, that a learner has not completed. */
     isAgainst,
-    /** The number of blank cells, where they count against their rows; else 0. */
+    /** Blank cells that count against their rows. */
     blanks: () => (isAboutCompletion ? tally.blank : 0),
     /** True when a yes counts against a row: "Failed: Yes". */
     isReversed: () => says === 'failing' && counts.against === 0 && counts.yes + counts.mark > 0,
@@ -85,17 +83,6 @@ interface Tally {
   /** Different words outside the vocabulary as cells write them, and cells that are no word. */
   unknownWords: number;
 }
-
-const NO_WORDS: Readonly<Record<WordKind, number>> = {
-  completed: 0,
-  against: 0,
-  'loosely completed': 0,
-  'loosely against': 0,
-  yes: 0,
-  no: 0,
-  mark: 0,
-  unknown: 0,
-};
 
 /** Whether the column seems to be a status that counts against some rows. */
 function speaksAgainst(says: StatusHeader, { counts, blank, unknownWords }: Tally): boolean {
@@ -132,16 +119,13 @@ const MAX_WORDS = 256;
 /** A longer text is no word. */
 const LONGEST_WORD = 60;
 
+const WORD_KINDS = [
+  ...(['completed', 'against', 'loosely completed', 'loosely against'] as const),
+  ...(['yes', 'no', 'mark', 'unknown'] as const),
+] as const;
+
 /** What a word says about its row's learner. Loosely: only among other words of a status. */
-export type WordKind =
-  | 'completed'
-  | 'against'
-  | 'loosely completed'
-  | 'loosely against'
-  | 'yes'
-  | 'no'
-  | 'mark'
-  | 'unknown';
+export type WordKind = (typeof WORD_KINDS)[number];
 
 /** The function that returns the kind of a word, by the vocabulary and by the source's own words. */
 export function wordReader(own: SourceConfig['status']): (text: string) => WordKind {

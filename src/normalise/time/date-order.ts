@@ -3,10 +3,7 @@ import type { SourceConfig } from '../../config/schema.js';
 /** The order of day, month and year in numeric dates. A year of four digits at the front needs no order. */
 export type DateOrder = NonNullable<SourceConfig['dateOrder']>;
 
-/**
- * The day that a numeric date means. `open`: both orders give a day of the calendar, the two differ, and no order is known; null:
- * no day of the calendar in that order, or in any.
- */
+/** The day that a numeric date means. `open`: both orders give different days, and no order is known; null: no day of the calendar. */
 export function orderDate(date: NumericDate, order: DateOrder | null): CalendarDate | 'open' | null {
   if (order !== null) return inOrder(date, order);
   // With a year of two digits, any of the three may be the year: only a declaration settles that.
@@ -59,7 +56,7 @@ export function fullYear(twoDigits: number, pivot: number): number {
   return year < pivot ? year + 100 : year;
 }
 
-/** A moment as a text writes it: nothing is checked against the calendar yet. */
+/** Not checked against the calendar yet. */
 export interface DateText {
   readonly date: CalendarDate | NumericDate;
   /** Since midnight, up to 86,400,000 (24:00); null for a date without a time. */
@@ -68,17 +65,13 @@ export interface DateText {
   readonly zone: string | null;
 }
 
-/** A date whose parts are known from the way it is written. */
 export interface CalendarDate {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-/**
- * A date such as 03/04/2024: `first` and `second` are day and month, in either order. With a year of two digits, 24/03/04, the
- * year may also be the first of the three.
- */
+/** 03/04/2024: `first` and `second` are day and month in either order; with a year of two digits, any of the three may be the year. */
 export interface NumericDate {
   readonly first: number;
   readonly second: number;

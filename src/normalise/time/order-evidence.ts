@@ -19,16 +19,15 @@ interface DateCell {
   readonly text: string;
 }
 
-/** The evidence of the dates with one separator: the first date that proves each order, and the first that fits both. */
+/** Of the dates with one separator, the first that proves each order, and the first that fits both. */
 interface WrittenAlike {
   readonly proven: { [order in ProvenOrder]?: DateCell };
   open?: DateCell;
 }
 
 /**
- * Evidence before any cell. Dates with one separator are no evidence for those with another: a column with both was written by
- * two systems, or in two countries. A year at the front has the month behind it; a date that has the day there refuses the column.
- * Keeps some lines of evidence, however long the column is.
+ * Dates with one separator are no evidence for those with another: a column with both was written by two systems, or in two countries.
+ * A year at the front has the month behind it; a date that has the day there refuses the column.
  * @param isDeclared the source says the order of dates whose year comes last; only those whose year comes first are evidence then.
  */
 export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared = false): OrderEvidence {

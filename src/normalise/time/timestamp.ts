@@ -23,15 +23,11 @@ export interface TimestampContext {
   readonly column: string;
   /** What is said about the zone of times that carry none, best first; empty: nothing. */
   readonly claims: readonly ZoneClaim[];
-  /** Reads the row's cell in the column of zones, which comes before `claims`. */
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
   /** The header of that column where it doesn't say of which times: then `claims` must agree with it. Absent: it does. */
   readonly doubtfulZones?: string | null;
-  /** The field of zones, for the settings that decide. */
   readonly zoneField: string;
-  /** Reads the row's cell in the column of times of day, for a date without a time. */
   readonly timeOfRow: (cell: Cell | undefined) => Reading<TimeOfDay>;
-  /** The name of that column for people. */
   readonly timeColumn: string;
   /** Declared by the source or proven by the column; null: neither. */
   readonly order: DateOrder | null;
@@ -47,10 +43,9 @@ export interface TimestampContext {
 }
 
 /**
- * A time of completion as ISO-8601 in UTC with milliseconds (specification §2.2). A time that the file leaves open, and that
- * neither header, column nor source settles, is refused, never guessed. A workbook's date needs no pattern.
- * @param zoneCell the row's cell in the column of zones; read only for a time that carries none.
- * @param timeCell the row's cell in the column of times of day; where the date has a time itself, they must agree.
+ * A time of completion as ISO-8601 in UTC with milliseconds (specification §2.2). What the file leaves open, and neither header,
+ * column nor source settles, is refused, never guessed.
+ * @param zoneCell read only for a time that carries no zone. @param timeCell must agree with a time that the date has itself.
  */
 export function readTimestamp(
   cell: Cell | undefined,
@@ -147,17 +142,14 @@ function disagreeing(
   return refuse('timestamp-unzoned', column, cell, because, remedy);
 }
 
-/** True for a date with its year first that is none, and would be one with day and month swapped: the column may show more of them. */
+/** True for a date with its year first that is one only with day and month swapped: the column may show more of them. */
 function mayBeSwapped(text: string, date: CalendarDate): boolean {
   return YEAR_AND_NUMBERS.test(text) && !isDate(date) && isDate(dayBeforeMonth(date));
 }
 
 const YEAR_AND_NUMBERS = /^\d{4}(?:[-/.]\d|\d{4})/;
 
-/**
- * Text, a workbook's date, or a number of eight digits; null for any other cell. A spreadsheet turns 20240310 into such a number,
- * which can be neither a count of days (those have five digits) nor of seconds since 2000.
- */
+/** Text, a workbook's date, or a number: a spreadsheet turns 20240310 into one. null for any other cell. */
 function textOf(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return trimText(cell);
   if (typeof cell === 'number') return String(cell);
@@ -218,15 +210,11 @@ function midnightOf({ year, month, day }: CalendarDate): number {
     : Date.UTC(year, month - 1, day);
 }
 
-/** After so many days the calendar repeats. */
 const DAYS_OF_400_YEARS = 146_097;
 
 const TIME_OF_DAY_MS = { start: 0, noon: DAY_MS / 2, end: DAY_MS - 1000 } as const;
 
-/**
- * Registrar chooses the time of day of a bare date, so a clock change at midnight doesn't make it doubtful: of two moments the
- * one within the day is taken. null for a day that the zone left out altogether.
- */
+/** Registrar chooses the time of a bare date: of two moments the one within the day. null for a day that the zone left out. */
 function ofDay(local: LocalTime, dateOnly: TimestampContext['dateOnly']): number | null {
   if (local.kind === 'once') return local.utcMs;
   if (local.laterMs - local.earlierMs >= DAY_MS) return null;

@@ -16,9 +16,8 @@ const LONGEST_ADDRESS_BYTES = 254;
 const LONGEST_CELL = 1_000;
 
 /**
- * One e-mail address, in lower case, its domain in ASCII form (IDNA). `mailto:`, a display name with angle brackets, quotes
- * around the whole, `="…"` and a trailing separator come off; plus tags and dots stay, because they may distinguish people.
- * Quoted local parts, comments and IP addresses as domains are refused.
+ * One e-mail address, in lower case, its domain in ASCII form (IDNA). `mailto:`, a display name, quotes, `="…"` and a trailing separator
+ * come off; plus tags and dots stay, because they may distinguish people.
  */
 export function readEmail(cell: Cell | undefined, context: { readonly column: string }): Reading<string> {
   if (isBlankCell(cell)) return ABSENT;
@@ -41,7 +40,6 @@ function invalid(cell: Cell | undefined, column: string, fault: string) {
   return refuse('email-invalid', column, cell, because, remedy);
 }
 
-/** The text after everything around the address is taken off. */
 function unwrap(cell: string): string {
   let text = cell;
   for (;;) {
@@ -66,10 +64,7 @@ function sameAddress(name: string, address: string): boolean {
   );
 }
 
-/**
- * True for the ordinary address that needs no further reading: ASCII in lower case, within the lengths of RFC 5321. Nearly every
- * row has one.
- */
+/** True for the ordinary address, in nearly every row, that needs no further reading. */
 export function isPlainAddress(text: string): boolean {
   return text.length <= LONGEST_LOCAL_BYTES && PLAIN_ADDRESS.test(text);
 }

@@ -8,10 +8,7 @@ import { ABSENT, type ColumnEvidence, type Reading, refuse, UNDECIDED } from './
 import { isPlaceholder, trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
 
-/**
- * An identifier as text: case and leading zeros are kept, a whole number becomes its exact digits, the wrappings `="00123"` and
- * `'00123` come off. A value that a spreadsheet or a wrong encoding has damaged is refused, never repaired.
- */
+/** An identifier as text: case and zeros are kept, the wrappings `="00123"` and `'00123` come off, a damaged value is refused. */
 export function readIdentifier(
   cell: Cell | undefined,
   context: { readonly column: string },
@@ -108,9 +105,8 @@ export interface IdShape {
 }
 
 /**
- * Evidence before any cell. Where all identifiers of digits that begin with zero have one width, a shorter identifier has lost
- * its zeros; a single one with zeros doesn't prove that against more shorter ones. Dates as spreadsheets show them (3-Apr,
- * Mar-24) were codes where most of the other values are no such dates.
+ * Where all numbers that begin with zero have one width, a shorter one has lost its zeros; a single one doesn't prove that against more
+ * shorter ones. Dates as spreadsheets show them (3-Apr) were codes where most other values are no such dates.
  */
 export function createShapeEvidence(): ColumnEvidence<IdShape> {
   const padded = new Map<number, number>();

@@ -9,18 +9,14 @@ export type Reading<T> = { readonly value: T | null; readonly omitted?: Issue } 
 
 export const ABSENT: { readonly value: null } = { value: null };
 
-/**
- * A cell that can be read only with the whole column known, while the profile covers a drop's first rows alone. Compared by
- * identity; its issue is never shown, because the row is normalised again.
- */
+/** A cell that can be read only with the whole column known. Compared by identity; its issue is never shown. */
 export const UNDECIDED: { readonly issue: Issue } = {
   issue: issueOf('date-order-unknown', null, 'the whole column must be known to read this', 'nothing to do'),
 };
 
 /**
- * A cell that cannot be read. `because` follows the column and the value in the sentence for people: `Email "ann" is not an
- * e-mail address`; `remedy` is what they can do. For a formula without a saved value the sentence says only that, whatever the
- * field.
+ * A cell that cannot be read. `because` follows column and value in the sentence: `Email "ann" is not an e-mail address`. For a formula
+ * without a saved value the sentence says only that.
  */
 export function refuse(
   code: IssueCode,
@@ -58,7 +54,7 @@ export interface ColumnEvidence<Proof> {
   isAsked(): boolean;
 }
 
-/** Longest piece of a value that a sentence repeats; a whole paragraph in a cell would bury the message. */
+/** A whole paragraph would bury the message. */
 const SHOWN_LENGTH = 80;
 
 /** A text from the file as a value in registrar.yaml, where ${ begins a reference. */
@@ -81,10 +77,7 @@ const MAX_TEXTS = 1_024;
 /** Longer texts hardly repeat, and would make the memory large. */
 const LONGEST_TEXT = 128;
 
-/**
- * A reader with its results cached by text. Only for readers whose result depends on the cell alone. Cells that aren't texts are
- * read each time; when too many texts have come, all are forgotten.
- */
+/** A reader with its results cached by text, for readers whose result depends on the cell alone. */
 export function remembering<T>(read: (cell: Cell | undefined) => Reading<T>): typeof read {
   const readings = new Map<string, Reading<T>>();
   return (cell) => {

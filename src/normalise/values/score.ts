@@ -7,7 +7,6 @@ import { wordSet } from './word-pattern.js';
 
 export interface ScoreContext {
   readonly column: string;
-  /** Name of the field, for the setting that gives it no column. */
   readonly field: string;
   /** The scale of plain numbers, as the source declares it; null: it declares none. A percentage or a fraction carries its own. */
   readonly scale: ScoreScale | null;
@@ -24,9 +23,8 @@ export interface ScoreContext {
 }
 
 /**
- * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say whether the course was passed are no score
- * and count as absent, except words that say that it wasn't, where no status says so. Letters and everything else that is no
- * number are refused.
+ * A score from 0 to 100 with at most six decimals; 0 is a score. Words that only say that the course was passed count as absent, words
+ * that say that it wasn't are refused where no status says so, and so is all else that is no number.
  */
 export function readScore(cell: Cell | undefined, context: ScoreContext): Reading<number> {
   if (isBlankCell(cell)) return ABSENT;
@@ -138,17 +136,13 @@ export function shareIn(text: string, decimalMark: DecimalMark): number | null {
   return points === null || outOf === null ? null : (points / outOf) * 100;
 }
 
-/**
- * A number with at most one decimal point or comma; null for anything else. Where no mark is declared, three digits
- * behind a comma may be thousands ("1,234"), unless there is a zero before it.
- */
+/** A number with at most one decimal point or comma; null for anything else, and for what may be thousands ("1,234"). */
 function numberIn(text: string, decimalMark: DecimalMark): number | null {
   if (!/^-?(?:\d+(?:[.,]\d+)?|[.,]\d+)$/.test(text)) return null;
   if (decimalMark === null ? MAYBE_THOUSANDS.test(text) : text.includes(OTHER_MARK[decimalMark])) return null;
   return Number(text.replace(',', '.'));
 }
 
-/** A comma that may separate decimals or thousands. */
 const MAYBE_THOUSANDS = /^-?[1-9]\d{0,2},\d{3}$/;
 
 const OTHER_MARK = { '.': ',', ',': '.' } as const;

@@ -53,10 +53,7 @@ export function statusVocabulary(own: {
   return { get: (key) => ownWords.get(key) ?? vendorWords().get(key) };
 }
 
-/**
- * The meaning of a status cell. An empty cell is absent; an unexplained word is an issue, because taking it for completed would
- * invent a completion, and taking it for the contrary would lose one.
- */
+/** An unexplained word is an issue: taking it for completed would invent a completion, for the contrary lose one. */
 export function readStatus(
   cell: Cell | undefined,
   context: { readonly column: string; readonly vocabulary: StatusVocabulary },

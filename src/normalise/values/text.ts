@@ -10,10 +10,7 @@ export function readText(cell: Cell | undefined): Reading<string> {
   return text === '' ? ABSENT : { value: text };
 }
 
-/**
- * The texts of a cell that may list several, each as `readText` reads it, one a line; without empty ones and repetitions. Line
- * ends separate texts as well as the separator: Alt+Enter in a spreadsheet.
- */
+/** The texts of a cell that lists several, one a line, without repetitions. Line ends (Alt+Enter) separate texts too. */
 export function readList(cell: Cell | undefined, separator: string): Reading<string> {
   if (cell !== null && typeof cell === 'object' && 'error' in cell) return ABSENT;
   const texts = cellText(cell)
@@ -36,10 +33,7 @@ export function readPassage(cell: Cell | undefined): Reading<string> {
   return text === '' ? ABSENT : { value: text };
 }
 
-/**
- * Invisible characters: zero-width space and no-break space, word joiner, soft hyphen, direction marks, and control characters
- * except tab and line end. A zero-width joiner and non-joiner shape letters and emoji, and stay.
- */
+/** Invisible characters, without the zero-width joiner and non-joiner, which shape letters and emoji. */
 const SHOWS_NOTHING = /(?![\n\t])\p{Cc}|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
 
 /** One of the values a field takes, in the casing that is sent; "external id" is ExternalId. */

@@ -2,9 +2,8 @@ import { type Cell, isBlankCell } from '../../domain/row.js';
 import { wordSet } from './word-pattern.js';
 
 /**
- * The text without the invisible characters around it: white space of any alphabet, no-break spaces, zero-width characters,
- * direction marks, soft hyphens and byte-order marks; and without the quotes around the whole text that remain where a file has a
- * space between delimiter and quote (`a, "b"`). Linear, whatever a cell holds.
+ * The text without invisible characters around it, and without the quotes around the whole text that remain where a file has a space
+ * between delimiter and quote (`a, "b"`). Linear, whatever a cell holds.
  */
 export function trimText(text: string): string {
   const trimmed = trimmedText(text);

@@ -6,10 +6,9 @@ import { zonesByName } from '../../config/words/words.js';
 export type ZoneNames = SourceConfig['zoneNames'];
 
 /**
- * The zone that some words name, as an IANA name or an offset such as "+01:00"; null where they name none. Known are
- * the names that the source declares, IANA names of the form Region/City, UTC and GMT with or without an offset, the
- * names that Windows writes, and pairs such as "PST/PDT". An abbreviation alone ("EST", "CST", "IST") is no zone
- * unless declared: it may mean a fixed offset or a region, and several countries use the same letters.
+ * The zone that some words name, as an IANA name or an offset such as "+01:00"; null where they name none. Known are declared names,
+ * Region/City, UTC and GMT with or without an offset, names of Windows, and pairs such as "PST/PDT". An abbreviation alone ("EST") is
+ * no zone unless declared: several countries use the same letters.
  */
 export function zoneNamed(words: string, declared: ZoneNames = {}): string | null {
   const name = bare(words);

@@ -73,7 +73,7 @@ describe('openArchive', () => {
         { name: 'a', content: '1' },
         { name: 'A', content: '2' },
       ],
-      /part a more than once/,
+      /part a is in it more than once/,
     ],
     ['is encrypted', [{ name: 'a', content: 'x', encrypted: true }], /encrypted/],
     ['has another checksum', [{ name: 'a', content: 'x', crc: 1 }], /part a can't be unpacked/],

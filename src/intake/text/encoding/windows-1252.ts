@@ -4,10 +4,7 @@ import { once } from '../../../domain/process/once.js';
 /** Bytes that Windows-1252 leaves without a character. */
 export const UNDEFINED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d] as const;
 
-/**
- * Text in Windows-1252 (also declared as iso-8859-1 or latin1, which the WHATWG registry reads the same way). The
- * undefined bytes become the control characters of that registry.
- */
+/** Text in Windows-1252, also declared as iso-8859-1 or latin1. Undefined bytes become the control characters of the WHATWG registry. */
 export function decodeWindows1252(bytes: Buffer): string {
   // Several Node 20 and 22 releases read 0x80-0x9f as Latin-1 in TextDecoder('windows-1252'): “ and € are lost.
   return bytes.toString('latin1').replace(SPECIAL, (char) => HIGH[char.charCodeAt(0) - 0x80] as string);
@@ -21,8 +18,8 @@ const HIGH = [
 ];
 
 /**
- * The stretches that make no words in Windows-1252; empty where it reads clean: hardly any of them has a letter
- * between letters that are never its neighbours, a capital within a word, or a sign where no sign belongs.
+ * The stretches that make no words in Windows-1252; empty where hardly any has a letter between letters that are never its neighbours, a
+ * capital within a word, or a sign where no sign belongs.
  * @param pieces stretches of a text with bytes above ASCII, a byte a character.
  */
 export function badWords(pieces: readonly string[]): readonly string[] {

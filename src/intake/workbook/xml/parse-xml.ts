@@ -55,7 +55,7 @@ function refusal(path: string, part: string, fault: XmlFault): OperatorError {
   return unreadable(
     path,
     `the workbook's part ${part} is not sound XML: ${fault.message}`,
-    'Open it in Excel or LibreOffice and save it again; ask the sender how it was made.',
+    'Have the sender save it again in Excel or LibreOffice.',
     fault,
   );
 }

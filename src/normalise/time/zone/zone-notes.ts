@@ -23,7 +23,6 @@ export function isZoneLabel(label: string): boolean {
 
 const labels = once(() => new Set(words('headers.time-zone').map(headerKey)));
 
-/** The notes among the lines above a header, or among other lines without data. */
 export function zoneNotesOf(rows: readonly Row[]): readonly ZoneNote[] {
   return rows.flatMap((row) => zoneNoteOf(row) ?? []);
 }
@@ -68,18 +67,12 @@ const LIKE_ZONE = /^(?:[A-Z]{1,4}T|ME[SW]?Z|(?:\p{Lu}[\p{L}.]*\s){1,4}Time(?:\s\
 /** The source's `timeZone` says what these are. */
 const OWN_TIME = /\b(?:Local|Server|System|User|Learner|Portal|Account|Browser|Your|Their|Company)\b/;
 
-/** The cells that make a row data: a note has none of them. */
-interface RecordCells {
-  readonly line: number;
-  readonly learners: readonly number[];
-  readonly times: readonly number[];
-}
-
-/**
- * Finds notes on the zone among the rows below a header: in lines of few words with neither learner nor time. Called for every
- * row of a drop; the cell of the time nearly always decides.
- */
-export function zoneNoteFinder({ line, learners, times }: RecordCells): (row: Row) => ZoneNote | null {
+/** Finds notes on the zone below a header, in lines of few words. Called for every row; the cell of the time nearly always decides. */
+export function zoneNoteFinder(
+  line: number,
+  learners: readonly number[],
+  times: readonly number[],
+): (row: Row) => ZoneNote | null {
   const isOfRecord = (index: number) => learners.includes(index) || times.includes(index);
   return (row) => {
     if (row.line <= line) return null;
@@ -103,7 +96,7 @@ function mayBeWords(cell: Cell | undefined): boolean {
   return typeof cell === 'string' ? !/^\d/.test(cell) : isBlankCell(cell);
 }
 
-/** Who says in which zone the times of a file are that carry none. */
+/** A statement on the zone of times that carry none. */
 export interface ZoneClaim {
   /** An IANA name or an offset; null where the words name no single zone. */
   readonly zone: string | null;
@@ -121,7 +114,6 @@ export function claimByDefault(words: string, zoneNames: ZoneNames): ZoneClaim {
   return { zone: zoneNamed(words, zoneNames), words, by: BY_DEFAULT, line: null };
 }
 
-/** What a line outside the data says. */
 export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneNames): ZoneClaim {
   return { zone: zoneNamed(words, zoneNames), words, by: `line ${line} ("${text}")`, line };
 }
@@ -132,10 +124,7 @@ export function distinctClaims(claims: readonly ZoneClaim[]): readonly ZoneClaim
   );
 }
 
-/**
- * True for a note that says more than the claims about a file: another zone than all of them. A claim of the source's default
- * settles the question, so that no note is news.
- */
+/** True for a note of another zone than all claims; the source's default settles the question. */
 export function isNews(note: ZoneNote, claims: readonly ZoneClaim[], zoneNames: ZoneNames): boolean {
   if (claims[0]?.by === BY_DEFAULT) return false;
   const key = keyOf(claimOfNote(note, zoneNames));
@@ -158,10 +147,7 @@ interface ZoneColumn {
   readonly field?: string | null;
 }
 
-/**
- * The zone of a row's times, from a column that holds zones: an IANA name or an offset such as "+01:00". In a column of offsets
- * a number is one in hours, because a spreadsheet drops the sign of +2.
- */
+/** The zone of a row's times, from a column of zones. In one of offsets a number is in hours: a spreadsheet drops the sign of +2. */
 export function readZone(
   cell: Cell | undefined,
   { column, zones, field = null }: ZoneColumn,
@@ -200,11 +186,7 @@ function ofHours(text: string): string | null {
   return `${/^[-−]/.test(text) ? '-' : '+'}${pad(Math.floor(hours))}:${pad(minutes % 60)}`;
 }
 
-/**
- * How well a header that is no alias names a column of zones: with the words of one among others ("Time Zone Name", "Date TZ"),
- * or by a word that may be another thing, for whose values see `areZones`. Lower is better; null: it names none. Expects
- * normalised text.
- */
+/** How well a header that is no alias names a column of zones; lower is better, null: it doesn't. Expects normalised text. */
 export function zoneHeaderRank(text: string): number | null {
   if (namesIt(text) || OFFSET.test(text)) return NAMED_RANK;
   return isBareZone(text) ? BARE_RANK : null;

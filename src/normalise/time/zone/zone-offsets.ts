@@ -13,9 +13,8 @@ export type LocalTime =
 export type LocalTimeResolver = (localMs: number) => LocalTime;
 
 /**
- * The resolver of a zone, an IANA name or an offset such as "+02:00"; null for a zone that this Node doesn't know.
- * Agrees with Temporal's `disambiguation: 'reject'`, and calls Temporal only once for each stretch of constant offset, because a
- * call for every row is ten times slower.
+ * The resolver of a zone, an IANA name or an offset such as "+02:00"; null for a zone that this Node doesn't know. Agrees with Temporal's
+ * `disambiguation: 'reject'`, which is called once for each stretch of constant offset: ten times as fast as for every row.
  */
 export function zoneResolver(zone: string): LocalTimeResolver | null {
   const key = zone.toLowerCase();
@@ -40,7 +39,7 @@ export interface Stretch {
   readonly offsetMs: number;
 }
 
-/** Returns the function that finds the stretch of a moment in this zone, one that this Node knows; Temporal is called once for each. */
+/** Finds the stretch of a moment in a zone that this Node knows. */
 export function stretchesOf(zone: string): (utcMs: number) => Stretch {
   const stretches: Stretch[] = [];
   return (utcMs) => {
@@ -90,11 +89,8 @@ interface TimeOfDay {
 }
 
 /**
- * The moments of a span, both ends included, at which clocks of the zone show this time of day, in their order. On a day on which
- * they show it twice it is the first of the two; where they leave it out, it is the moment that would have had it if they had been
- * set forward already.
- * @param time hours and minutes, `18:00`.
- * @param zone an IANA name that this Node knows.
+ * The moments of a span, both ends included, at which clocks of the zone show this time of day, `18:00`: the first of two; where they
+ * leave it out, the moment that would have had it if they had been set forward already.
  */
 export function timesOfDay(time: string, zone: string, fromMs: number, toMs: number): TimeOfDay[] {
   const resolve = zoneResolver(zone);

@@ -75,7 +75,7 @@ test('a label may be beside its zone', () => {
 });
 
 test('a row with a learner or a time is no note, whatever its words are', () => {
-  const find = zoneNoteFinder({ line: 1, learners: [0], times: [2] });
+  const find = zoneNoteFinder(1, [0], [2]);
   const at = (...cells: Cell[]) => find({ line: 5, cells })?.words ?? null;
   expect(at('All times are UTC')).toBe('UTC');
   expect(at(null, 'All times are UTC', null)).toBe('UTC');
