@@ -5,9 +5,7 @@ import { assetPaths } from './assets.js';
 import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
 import { formToken } from './parts/fields.js';
 
-/** What is around each page: it belongs to no page of its own. */
 interface Surroundings {
-  /** The name of this installation; null: it has none. */
   readonly name: string | null;
   /** The rows that need attention; null: unknown. */
   readonly attention: number | null;
@@ -26,7 +24,6 @@ export function renderShown(
   return [text.slice(0, end), text.slice(end)];
 }
 
-/** The place, the user, the heading, and the content. */
 function pageMarkup(
   visit: Visit | null,
   { title, section, isLive = false, content }: Shown,

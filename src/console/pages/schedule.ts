@@ -35,7 +35,6 @@ ${remoteInboxes(found)}
     };
   },
   forms: {
-    /** Does the work of a line, without waiting for the end. */
     async start(visit, fields) {
       const name = fields.one('line');
       const { schedule } = visit.actionContext().config;
@@ -94,7 +93,6 @@ function startedText({ seesPeople }: Visit, { job, who, startedAt, outcome }: St
     return html`<p class="notice bad" role="status">${started} has failed${seesPeople ? `: ${outcome.failed}` : ''}.</p>`;
   const { runId, exit } = outcome;
   const run = runId === null ? '' : html`<a href="/runs/${runId}">run ${runId}</a>, `;
-  // They may quote a file.
   const troubles = (seesPeople ? outcome.troubles : []).map((trouble) => html`<br>${trouble}`);
   return html`<p class="notice ${exit === 'done' ? 'good' : 'open'}" role="status">${started} has ended: ${run}${exit}.${troubles}</p>`;
 }

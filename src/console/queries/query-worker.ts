@@ -38,7 +38,6 @@ async function answered({ id, name, request }: SentQuery): Promise<QueryAnswer> 
   }
 }
 
-/** Later queries open the workspace again. */
 function leave(own: Opened | null): void {
   if (own === null || opened !== own) return;
   opened = null;

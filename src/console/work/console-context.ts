@@ -26,7 +26,6 @@ export interface ConsoleContext {
   };
 }
 
-/** A line of the schedule that a person started from a page. */
 export interface StartedLine {
   readonly job: string;
   readonly who: string;

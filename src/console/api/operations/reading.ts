@@ -30,7 +30,6 @@ import {
 /** Rows and decisions name people. */
 const SEE_ROWS = ['operator', 'auditor'] as const;
 
-/** The operations that change nothing. */
 export const READ_OPERATIONS: readonly ApiOperation[] = [
   readOperation({
     id: 'getStatus',

@@ -49,7 +49,6 @@ ${pager(address, next)}
   },
 };
 
-/** The same entries, all pages of them, as a file. */
 export const auditLogFile: Page = {
   path: '/audit.csv',
   roles: SEE_ROWS,

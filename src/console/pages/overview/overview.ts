@@ -109,7 +109,6 @@ function lastRuns({ runs }: Overview): Html {
 
 function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
-  // Files that need attention are listed one by one.
   const problems = health.findings
     .filter(({ code }) => code !== 'file-unmatched' && code !== 'file-refused')
     .map((finding) => ({ ...finding, isFailed: finding.state === 'failed' }));
