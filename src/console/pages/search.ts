@@ -109,5 +109,5 @@ function fileItem({ drop, file, source, importedAt }: Result['files'][number]): 
 function table(visit: Visit, id: string, title: string, rows: readonly MatchedRow[]): Html {
   if (rows.length === 0) return html``;
   return sectionOf(id, title)`
-${foundTable(visit, rows, { caption: `${title}, and what can be done`, hasLearner: true })}`;
+${foundTable(visit, rows, `${title}, and what can be done`)}`;
 }

@@ -34,7 +34,7 @@ export const personPage: Page = {
 ${sectionOf('where', headline(found, total))`
 ${found.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
-${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : foundTable(visit, found.rows, { caption: 'Rows that need attention first, then the latest', hasLearner: false })}
+${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : foundTable(visit, found.rows, 'Rows that need attention first, then the latest', false)}
 ${visit.mayAct ? decisions(found, learner, total) : ''}
 ${pager(visit.address, total > page * ON_A_PAGE ? String(page + 1) : null, 'page')}`}</div>`,
     };
@@ -53,13 +53,9 @@ function headline({ counts }: Person, total: number): string {
   return `${counted(total, 'row')}: ${parts.join(' · ')}`;
 }
 
-export function foundTable(
-  visit: Visit,
-  rows: readonly MatchedRow[],
-  look: { readonly caption: string; readonly hasLearner: boolean },
-): Html {
+export function foundTable(visit: Visit, rows: readonly MatchedRow[], caption: string, hasLearner = true) {
   return rowsTable(rows, {
-    ...look,
+    ...{ caption, hasLearner },
     state: ({ standing, since }) =>
       html`<span class="chip ${toneOf(standing)}">${standing}</span><br><small>${whenOr(since, '')}</small>`,
     what: (row) => html`${why(row)}${visit.mayAct ? remedies(row) : ''}`,
