@@ -25,7 +25,6 @@ import { ownPath, type Visit } from './work/visit.js';
 
 export interface AppParts {
   readonly context: ConsoleContext;
-  /** The timer that closes connections. */
   readonly network: Clock;
   /** The user of this machine, where registrar.yaml names none; null: other machines reach the console. */
   readonly account: string | null;
@@ -40,7 +39,6 @@ export interface AppParts {
   readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider or a proxy names a person without access, or fails. */
   readonly onRefused: (detail: string) => void;
-  /** The time limits for uploads; absent: the default. */
   readonly uploads?: ReceptionLimits | undefined;
   /** Served without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;

@@ -40,7 +40,6 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly keepWaiting: () => void;
 }
 
-/** The answer about a run that goes on after it. */
 export function begunAnswer(first: { readonly run: number }): Answered {
   return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
 }

@@ -49,7 +49,7 @@ function notificationsOf(visit: Visit, { kind, subject, code, muted }: Alert): H
     visit.seesPeople ? html`<br><small>by <bdi>${muted.who}</bdi>: <bdi>${muted.because}</bdi></small>` : ''
   }${
     visit.mayAct
-      ? html`<form method="post" action="${PATH}/mute">${formToken(visit)}${key}<input type="hidden" name="hours" value="0"><button class="second-choice">Unmute</button></form>`
+      ? html`<form method="post" action="${PATH}/mute">${formToken(visit)}${key}${hiddenFields({ hours: '0' })}<button class="second-choice">Unmute</button></form>`
       : ''
   }`;
 }

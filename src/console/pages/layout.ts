@@ -5,35 +5,21 @@ import { assetPaths } from './assets.js';
 import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
 import { formToken } from './parts/fields.js';
 
-/** What is around each page: it belongs to no page of its own. */
-interface Surroundings {
-  /** The name of this installation; null: it has none. */
-  readonly name: string | null;
-  /** The rows that need attention; null: unknown. */
-  readonly attention: number | null;
-  /** Of the ledger, before the page was read; '' for a page that doesn't follow it. */
-  readonly pulse: string;
-}
-
-/** A page as it is sent, before and after the rest of its content. @param visit null: without a sign-in. */
+/**
+ * A page as it is sent, before and after the rest of its content. @param visit null: without a sign-in. @param around the installation's
+ * name; the rows that need attention, null: unknown; and the ledger's pulse before the page was read.
+ */
 export function renderShown(
   visit: Visit | null,
-  shown: Shown,
-  around: Surroundings,
-): readonly [string, string] {
-  const text = renderHtml(pageMarkup(visit, shown, around));
-  const end = text.lastIndexOf('</main>');
-  return [text.slice(0, end), text.slice(end)];
-}
-
-/** The place, the user, the heading, and the content. */
-function pageMarkup(
-  visit: Visit | null,
   { title, section, isLive = false, content }: Shown,
-  { name, attention, pulse }: Surroundings,
-): Html {
+  {
+    name,
+    attention,
+    pulse,
+  }: { readonly name: string | null; readonly attention: number | null; readonly pulse: string },
+): readonly [string, string] {
   const assets = assetPaths();
-  return html`<!doctype html>
+  const text = renderHtml(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -61,7 +47,9 @@ ${content}
 ${visit === null ? null : html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keyboard</h2>${keyList(visit)}<form method="dialog"><button class="second-choice">Close</button></form></dialog>`}
 </body>
 </html>
-`;
+`);
+  const end = text.lastIndexOf('</main>');
+  return [text.slice(0, end), text.slice(end)];
 }
 
 /** On every page; the script gives it the focus at a slash. */

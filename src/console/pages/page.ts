@@ -8,9 +8,7 @@ import type { Visit } from '../work/visit.js';
 /** Who sees rows, and with them people. */
 export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
 
-/** A page of the console as data, a form that operators send there, or both. */
 export interface Page {
-  /** As the router takes it: `/files/:drop`. */
   readonly path: string;
   /** Who may see it; absent: all users of the console. */
   readonly roles?: readonly Role[];
@@ -50,7 +48,6 @@ export interface Shown {
   readonly status?: 200 | RefusalStatus;
 }
 
-/** The pages of the navigation, in groups. */
 export const GROUPS = [
   [{ path: '/', name: 'Overview' }],
   [

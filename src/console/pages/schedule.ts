@@ -1,5 +1,4 @@
 import type { QueryResult } from '../../actions/browse/queries.js';
-import type { ScheduleConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
@@ -19,7 +18,6 @@ export const schedulePage: Page = {
   path: '/schedule',
   async show(visit) {
     const found = await visit.query('schedule', {});
-    const lines = visit.actionContext().config.schedule;
     return {
       title: 'Schedule',
       section: '/schedule',
@@ -28,14 +26,13 @@ export const schedulePage: Page = {
 ${sectionOf('service', 'The service')`${service(visit, found)}`}
 ${sectionOf('lines', 'Schedule')`
 ${[...visit.started.lines.values()].map((line) => startedText(visit, line))}
-${timed(visit, lines, found)}`}
+${timed(visit, found)}`}
 ${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}
 </div>`,
     };
   },
   forms: {
-    /** Does the work of a line, without waiting for the end. */
     async start(visit, fields) {
       const name = fields.one('line');
       const { schedule } = visit.actionContext().config;
@@ -94,31 +91,23 @@ function startedText({ seesPeople }: Visit, { job, who, startedAt, outcome }: St
     return html`<p class="notice bad" role="status">${started} has failed${seesPeople ? `: ${outcome.failed}` : ''}.</p>`;
   const { runId, exit } = outcome;
   const run = runId === null ? '' : html`<a href="/runs/${runId}">run ${runId}</a>, `;
-  // They may quote a file.
   const troubles = (seesPeople ? outcome.troubles : []).map((trouble) => html`<br>${trouble}`);
   return html`<p class="notice ${exit === 'done' ? 'good' : 'open'}" role="status">${started} has ended: ${run}${exit}.${troubles}</p>`;
 }
 
-interface Line {
-  readonly index: number;
-  readonly entry: ScheduleConfig;
-  readonly job: ScheduleFacts['jobs'][number];
-  /** null: never. */
-  readonly nextMs: number | null;
-  readonly isUnderWay: boolean;
-}
+type Line = ReturnType<typeof linesOf>[number];
 
-function timed(
-  visit: Visit,
-  entries: readonly ScheduleConfig[],
-  { jobs, service: { work } }: ScheduleFacts,
-): Html {
-  const lines = entries.flatMap((entry, index): Line[] => {
+function linesOf(visit: Visit, { jobs, service: { work } }: ScheduleFacts) {
+  return visit.actionContext().config.schedule.flatMap((entry, index) => {
     const job = jobs.find((one) => one.job === jobName(entry));
     if (job === undefined) return [];
     const isUnderWay = work.some(({ name }) => name === `job:${job.job}`);
     return [{ index, entry, job, nextMs: nextSlotMs(entry, visit.nowMs), isUnderWay }];
   });
+}
+
+function timed(visit: Visit, facts: ScheduleFacts): Html {
+  const lines = linesOf(visit, facts);
   if (lines.length === 0)
     return html`<p class="empty">No schedule yet. ${visit.mayAct ? html`<a href="/settings/schedule/new">Add a line</a>` : ''}</p>`;
   const caption = 'Lines of the schedule, how the last time ended, and when the next one is';

@@ -39,10 +39,7 @@ function to(location: string): Response {
   return new Response(null, { status: 303, headers: { location } });
 }
 
-interface Named {
-  readonly href: string;
-  readonly text: string;
-}
+type Named = Readonly<Record<'href' | 'text', string>>;
 
 /** The things that a number names, or that a word and a number name: `17`, `#17`, `run 17`, `march.csv:217`. */
 async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
@@ -66,38 +63,23 @@ async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
   return found;
 }
 
-function results(visit: Visit, named: readonly Named[], found: Result): Html {
-  const { learners, contents, files, rows, refused, unsearched } = found;
+function results(
+  visit: Visit,
+  named: readonly Named[],
+  { learners, contents, files, rows, refused, unsearched }: Result,
+): Html {
+  const links = named.map(({ href, text }) => html`<a href="${href}"><bdi>${text}</bdi></a>`);
+  const latest = rows.count > MAX_SHOWN ? `: the latest ${MAX_SHOWN} of ${numberText(rows.count)}` : '';
   const sections = [
-    group(
-      'numbers',
-      'By number or place',
-      named.map(({ href, text }) => html`<a href="${href}"><bdi>${text}</bdi></a>`),
-    ),
+    group('numbers', 'By number or place', links),
     group('people', titleOf('People', learners), learners.map(person)),
-    table(
-      visit,
-      'rows',
-      rows.count > MAX_SHOWN
-        ? `Rows without a record: the latest ${MAX_SHOWN} of ${numberText(rows.count)}`
-        : 'Rows without a record',
-      rows.first,
-    ),
+    table(visit, 'rows', `Rows without a record${latest}`, rows.first),
     group('courses', titleOf('Courses', contents), contents.map(course)),
-    group(
-      'files',
-      titleOf('Files', files),
-      files.map(
-        ({ drop, file, source, importedAt }) =>
-          html`<a href="/files/${drop}"><bdi>${file}</bdi></a> <small>${source}, ${when(importedAt)}</small>`,
-      ),
-    ),
+    group('files', titleOf('Files', files), files.map(fileItem)),
     table(visit, 'refusals', 'Requests that the platform refused with this error id', refused),
   ];
-  const isNothing = [named, learners, contents, files, rows.first, refused].every(
-    ({ length }) => length === 0,
-  );
-  return html`${isNothing ? html`<p class="empty">Nothing has this text. ${HELP}</p>` : sections}
+  const all = [named, learners, contents, files, rows.first, refused].flat();
+  return html`${all.length === 0 ? html`<p class="empty">Nothing has this text. ${HELP}</p>` : sections}
 ${unsearched === 0 ? '' : html`<p class="note">Not searched: ${counted(unsearched, 'older row')} without a record.</p>`}`;
 }
 
@@ -120,8 +102,12 @@ function course({ id, title }: Result['contents'][number]): Html {
   return html`<a href="${hrefOf({ path: '/attention/rows', query })}"><bdi>${id}</bdi></a>${title === null ? '' : html` <small><bdi>${title}</bdi></small>`}`;
 }
 
+function fileItem({ drop, file, source, importedAt }: Result['files'][number]): Html {
+  return html`<a href="/files/${drop}"><bdi>${file}</bdi></a> <small>${source}, ${when(importedAt)}</small>`;
+}
+
 function table(visit: Visit, id: string, title: string, rows: readonly MatchedRow[]): Html {
   if (rows.length === 0) return html``;
   return sectionOf(id, title)`
-${foundTable(visit, rows, { caption: `${title}, and what can be done`, hasLearner: true })}`;
+${foundTable(visit, rows, `${title}, and what can be done`)}`;
 }

@@ -8,7 +8,6 @@ import {
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** Throws OperatorError where the query does. */
 export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,
@@ -35,7 +34,6 @@ const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
 
 export interface QueryPool {
   readonly query: RunQuery;
-  /** Settings were reloaded: later queries see them. */
   renew(): Promise<void>;
   close(): Promise<void>;
 }
@@ -77,7 +75,6 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
   };
 }
 
-/** A query as it goes to a thread. */
 export interface SentQuery {
   readonly id: number;
   readonly name: QueryName;

@@ -6,12 +6,9 @@ import { type QueryAnswer, type SentQuery, sentFailure } from './query-pool.js';
 
 /** The worker thread of `query-pool`: it has its own connection to the ledger, which only reads. */
 const root = workerData as string;
-let opened: Opened | null = null;
+type Opened = { readonly context: Promise<ActionContext>; users: number };
 
-interface Opened {
-  readonly context: Promise<ActionContext>;
-  users: number;
-}
+let opened: Opened | null = null;
 
 parentPort?.on('message', async (message: SentQuery | 'renew') => {
   if (message === 'renew') leave(opened);
@@ -23,14 +20,10 @@ async function answered({ id, name, request }: SentQuery): Promise<QueryAnswer> 
   const own = opened;
   own.users += 1;
   try {
-    const context = await own.context.catch((error: unknown) => {
-      leave(own);
-      throw error;
-    });
-    return { id, result: await answerQuery(context, name, request) };
+    return { id, result: await answerQuery(await own.context, name, request) };
   } catch (error) {
     // A restored ledger, or a disk that works again, needs a new connection.
-    if (!(error instanceof OperatorError && error.exit === 'usage')) leave(own);
+    leave(own);
     return { id, failure: sentFailure(error) };
   } finally {
     own.users -= 1;
@@ -38,7 +31,6 @@ async function answered({ id, name, request }: SentQuery): Promise<QueryAnswer> 
   }
 }
 
-/** Later queries open the workspace again. */
 function leave(own: Opened | null): void {
   if (own === null || opened !== own) return;
   opened = null;

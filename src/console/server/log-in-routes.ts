@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { logIn } from '../../actions/access/log-in.js';
 import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
+import type { Person } from '../../domain/access/role.js';
 import { html } from '../../report/page/html.js';
 import { renderShown } from '../pages/layout.js';
 import type { Shown } from '../pages/page.js';
@@ -39,28 +40,18 @@ export function logInRoutes(
   ) => {
     const { users, oidc, proxy } = context().config.console;
     const hasUsers = users.length > 0;
-    const fields = { formToken: formTokenOf(cookies.ownSecret(c)), to, name, isWrong: said !== null };
     const atProvider = { path: '/log-in/provider', query: { to } };
-    const without =
-      proxy === undefined
-        ? NOBODY
-        : 'The proxy didn’t say who you are. Open the console at the proxy’s address.';
     const content = html`<section>${notice(said, 'bad')}
-${hasUsers ? passwordForm(fields) : ''}
+${hasUsers ? passwordForm(formTokenOf(cookies.ownSecret(c)), to, name, said !== null) : ''}
 ${oidc === undefined ? '' : html`<p class="buttons"><a class="button${hasUsers ? ' second-choice' : ''}" href="${hrefOf(atProvider)}">${oidc.label}</a></p>`}
-${hasUsers || oidc !== undefined ? '' : html`<p class="second">${without}</p>`}</section>`;
+${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undefined ? NOBODY : NOT_SAID}</p>`}</section>`;
     return shown(c, { title: 'Sign in', content, status });
   };
   const refused = (c: Context, { code, text, detail }: Refusal) => {
     if (detail !== null) onRefused(detail);
     return offered(c, code === 'unavailable' ? 503 : 403, { said: text });
   };
-  const enter = async (
-    c: Context,
-    who: Parameters<typeof startSession>[1],
-    how: 'password' | 'oidc',
-    to: string,
-  ) => {
+  const enter = async (c: Context, who: Person, how: 'password' | 'oidc', to: string) => {
     const before = cookies.secretOf(c);
     const { secret } = await startSession(context(), who, how);
     if (before !== undefined) await endSession(context(), before);
@@ -109,18 +100,12 @@ ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${without}</p>`}<
   return app;
 }
 
+const NOT_SAID = 'The proxy didn’t say who you are. Open the console at the proxy’s address.';
 const NOBODY = html`No users yet: registrar.yaml names none. On its own machine <a href="/">the console</a> is open; from elsewhere there is no access.`;
 
-interface SignInFields {
-  readonly formToken: string;
-  readonly to: string;
-  readonly name: string;
-  readonly isWrong: boolean;
-}
-
-function passwordForm({ to, name, isWrong, ...token }: SignInFields) {
+function passwordForm(token: string, to: string, name: string, isWrong: boolean) {
   const wrong = isWrong ? html` aria-invalid="true"` : '';
-  return html`<form method="post" action="/log-in">${formToken(token)}${hiddenFields({ to })}
+  return html`<form method="post" action="/log-in">${formToken({ formToken: token })}${hiddenFields({ to })}
 <p class="field"><label for="name">Name</label>
 <input id="name" name="name" type="text" required maxlength="200" autocomplete="username" autocapitalize="none" spellcheck="false" value="${name}"${wrong}${isWrong ? '' : html` autofocus`}></p>
 <p class="field"><label for="password">Password</label>

@@ -49,7 +49,6 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
       underWay.set(keyOf(secret, new URL(begun.url)), { kept: begun.kept, to, untilMs });
       return { url: begun.url };
     },
-    /** Ends it, once. @param callback the address that the provider has sent the browser to. */
     async finish(secret: string | undefined, callback: URL) {
       const at = await signIn();
       const key = keyOf(secret ?? '', callback);
@@ -64,7 +63,6 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
   };
 }
 
-/** Two windows of a browser may sign in at a time. */
 function keyOf(secret: string, { searchParams }: URL): string {
   return `${secret} ${searchParams.get('state') ?? ''}`;
 }

@@ -1,5 +1,6 @@
 import type { ActionContext } from '../../actions/context.js';
 import type { VerbName } from '../../actions/decision/verb-facts.js';
+import type { startLine } from '../../schedule/start-line.js';
 import type { RunQuery } from '../queries/query-pool.js';
 
 export interface ConsoleContext {
@@ -26,16 +27,12 @@ export interface ConsoleContext {
   };
 }
 
-/** A line of the schedule that a person started from a page. */
 export interface StartedLine {
   readonly job: string;
   readonly who: string;
   readonly startedAt: string;
   /** null while it goes on. */
-  readonly outcome:
-    | { readonly runId: number | null; readonly exit: string; readonly troubles: readonly string[] }
-    | { readonly failed: string }
-    | null;
+  readonly outcome: Awaited<ReturnType<typeof startLine>> | { readonly failed: string } | null;
 }
 
 /** What a decision would do, worked out beside the work of this thread. */

@@ -1,13 +1,11 @@
 import type { RequestMistake } from '../../documents/common.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** The statuses of answers that say why something was not done. */
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 /** Why a request is not answered, with the status that says so; nothing of it is kept. */
 export class RequestRefusal extends OperatorError {
   readonly status: RefusalStatus;
-  /** Everything that is wrong with the request; empty: the message says it. */
   readonly mistakes: readonly RequestMistake[];
   readonly headers: Readonly<Record<string, string>>;
 

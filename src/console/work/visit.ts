@@ -2,7 +2,6 @@ import type { Person } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 import type { ConsoleContext } from './console-context.js';
 
-/** A person's request, and what it is answered with. */
 export interface Visit extends ConsoleContext {
   readonly person: Person;
   /** False for a viewer: documents come masked, and what can't be masked is refused. */
@@ -23,7 +22,6 @@ export function deciderOf({ person }: Pick<Visit, 'person'>): Decider {
 
 /** An address of the console, which can be sent to a colleague. */
 export interface Address {
-  /** `/attention/rejected` */
   readonly path: string;
   /** One value for each name; of a repeated name all, with commas between them. */
   readonly query: Readonly<Record<string, string>>;

@@ -117,7 +117,6 @@ function schemas(): Readonly<Record<Field['kind'], z.ZodType>> {
 /** The rows that a preview lists: `count` says how many there are, and GET /rows lists them all. */
 const MAX_SELECTED = 1_000;
 
-/** What a decision would do, where nothing is decided. */
 async function plannedAnswer<Plan>(
   context: ActionContext,
   verb: Pick<Verb<never, Plan, never>, 'document' | 'rows'>,

@@ -15,6 +15,7 @@ import { traceSchema } from '../../../documents/trace.js';
 import { DOORS } from '../../../domain/decider.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
+import { SEE_ROWS } from '../../pages/page.js';
 import { RequestRefusal } from '../../work/status-of.js';
 import { type ApiOperation, readOperation } from '../operation.js';
 import {
@@ -27,10 +28,6 @@ import {
   TIME,
 } from '../requests.js';
 
-/** Rows and decisions name people. */
-const SEE_ROWS = ['operator', 'auditor'] as const;
-
-/** The operations that change nothing. */
 export const READ_OPERATIONS: readonly ApiOperation[] = [
   readOperation({
     id: 'getStatus',

@@ -113,7 +113,6 @@ const REFUSED: readonly Column<RefusedFile>[] = [
   { title: 'Why', cell: ({ refusal }) => html`<span class="refusal">${refusal}</span>` },
 ];
 
-/** Who cares for a cause, and what was said with it. */
 function assignedText({ value, about, who, at }: Assigned): Html {
   return html`<bdi>${value}</bdi>${about === '' ? '' : html`: <bdi>${about}</bdi>`}<br><small>by <bdi>${who}</bdi>, ${when(at)}</small>`;
 }

@@ -1,7 +1,4 @@
-import { DISMISSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
-import type { Remedy, RowsToTreat } from '../../../domain/remedy.js';
-import { readSelection, type Selectable } from '../../../domain/selection.js';
-import { selectionQuery } from '../../../domain/text/selection-text.js';
+import type { Remedy } from '../../../domain/remedy.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { commandLine } from '../../../report/text/command-line.js';
 import { hrefOf } from '../../work/visit.js';
@@ -10,25 +7,23 @@ import { hrefOf } from '../../work/visit.js';
 export function remedyLink(remedy: Remedy): Html {
   switch (remedy.action) {
     case 'rerun':
-      return button(rowsHref('/decide/rerun', remedy.selection, RERUNNABLE), 'Retry');
+      return button('/decide/rerun', remedy.selection, 'Retry');
     case 'dismiss':
-      return 'drop' in remedy
-        ? button(`/decide/dismiss?drop=${remedy.drop}`, 'Dismiss')
-        : button(rowsHref('/decide/dismiss', remedy.selection, DISMISSABLE), 'Dismiss');
+      return button(
+        '/decide/dismiss',
+        'drop' in remedy ? { drop: remedy.drop } : remedy.selection,
+        'Dismiss',
+      );
     case 'map':
-      return button('/learners', 'Map learners');
+      return button('/learners', {}, 'Map learners');
     case 'restage':
-      return button(`/decide/restage?drop=${remedy.drop}`, `Re-read drop ${remedy.drop}`);
+      return button('/decide/restage', { drop: remedy.drop }, `Re-read drop ${remedy.drop}`);
     default:
       return html`<code>${commandLine(remedy)}</code>`;
   }
 }
 
-function button(href: string, text: string): Html {
-  return html`<a class="button second-choice" href="${href}">${text}</a>`;
-}
-
-function rowsHref(path: string, rows: RowsToTreat, selectable: Selectable): string {
-  const read = readSelection(rows, selectable);
-  return hrefOf({ path, query: 'selection' in read ? selectionQuery(read.selection, selectable) : {} });
+function button(path: string, rows: object, text: string): Html {
+  const query = Object.fromEntries(Object.entries(rows).map(([name, value]) => [name, String(value)]));
+  return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${text}</a>`;
 }

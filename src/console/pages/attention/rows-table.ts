@@ -14,7 +14,6 @@ export interface RowsTableOptions<Row> {
   readonly caption: string;
   /** Boxes that choose rows, all of them ticked or none; absent: there are none. */
   readonly boxes?: 'ticked' | 'empty';
-  /** False where all rows are one person's. */
   readonly hasLearner?: boolean;
   state(row: Row): HtmlValue;
   /** The last column; absent: why the row is where it is. */
@@ -46,7 +45,6 @@ ${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRea
   );
 }
 
-/** The fields that have columns of their own. */
 function namesIn({ operation }: ListedRow) {
   const { fields, learner, content, occurrence } = operationNamed(operation);
   return {
@@ -74,7 +72,6 @@ function cell(
   return edit(field?.column ?? null) ?? html`<span class="wrong">${value}</span>`;
 }
 
-/** True where an issue, or the platform, says that this field is what is wrong. */
 function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined): boolean {
   if (field === undefined) return false;
   if (row.cause === 'learner-unknown') return field.name === namesIn(row).learner;

@@ -122,15 +122,19 @@ function noRows(address: Address, { next }: RowsPage): Html {
     : html`<p class="empty">No match on this page. There are more rows to search.</p>`;
 }
 
+const DECISIONS = [
+  { path: '/decide/rerun', verb: 'Retry', selectable: RERUNNABLE },
+  { path: '/decide/dismiss', verb: 'Dismiss', selectable: DISMISSABLE },
+];
+
+type Decision = (typeof DECISIONS)[number];
+
 /** The rows with a box each, and the decisions that the rows shown can have: about ticked ones, or about all. */
 function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: TriedCells | null): Html {
   const { address, mayAct } = visit;
   const isAllTicked = address.query.chosen === 'page';
   const canBe = ({ states }: Selectable) => found.rows.some(({ state }) => states.includes(state));
-  const buttons = [
-    { path: '/decide/rerun', verb: 'Retry', selectable: RERUNNABLE },
-    { path: '/decide/dismiss', verb: 'Dismiss', selectable: DISMISSABLE },
-  ].filter(({ selectable }) => mayAct && canBe(selectable));
+  const buttons = DECISIONS.filter(({ selectable }) => mayAct && canBe(selectable));
   const [first] = buttons;
   const table = rowsTable(found.rows, {
     caption: 'Rows in the order of files and lines',
@@ -146,26 +150,17 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: 
   )}<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
 ${table}</form>
 ${mayAct && found.rows.some(({ state }) => state === 'invalid') ? cellsForm(visit, PATH, tried) : ''}
-${isSearched(address) ? '' : html`<p class="buttons">${buttons.map(({ path, verb, selectable }) => allLink(selection, selectable, path, verb, found.total))}</p>`}`;
+${isSearched(address) ? '' : html`<p class="buttons">${buttons.map((decision) => allLink(selection, decision, found.total))}</p>`}`;
 }
 
 /** A decision about the whole selection, as far as the action takes its states. */
-function allLink(
-  selection: Selection,
-  selectable: Selectable,
-  path: string,
-  verb: string,
-  total: number | null,
-): Html {
+function allLink(selection: Selection, { path, verb, selectable }: Decision, total: number | null): Html {
   const states = selection.states.filter((state) => selectable.states.includes(state));
   if (states.length === 0) return html``;
   const isWhole = states.length === selection.states.length;
   const query = selectionQuery({ ...selection, states }, selectable);
-  const what = isWhole
-    ? total === null
-      ? 'all of them'
-      : `all ${numberText(total)}`
-    : `all that are ${states.join(', ')}`;
+  const all = total === null ? 'all of them' : `all ${numberText(total)}`;
+  const what = isWhole ? all : `all that are ${states.join(', ')}`;
   return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${verb} ${what}</a> `;
 }
 

@@ -43,12 +43,7 @@ export const DECISION_PAGES: readonly Page[] = (Object.keys(VERBS) as VerbName[]
 });
 
 /** Carries a decision out, and returns the page that follows it; null: nothing was decided. What is sent again goes on after the answer. */
-async function decide(
-  name: VerbName,
-  visit: Visit,
-  planned: unknown,
-  because: string | null,
-): Promise<string | null> {
+async function decide(name: VerbName, visit: Visit, planned: unknown, because: string | null) {
   const who = deciderOf(visit);
   if (name === 'rerun') {
     const { first } = await beginRerun(visit, planned as RerunPlan, who, because);
@@ -79,12 +74,10 @@ function decisionPage(name: VerbName, facts: PageFacts): Page {
       if (request === null) return { shown: entryForm(name, facts, visit, null) };
       const planned = await plannedBy(visit, name, request);
       const because = reasonIn(fields);
-      const again = async (said: string | null) => ({
-        shown: {
-          ...(await shownPlan(name, facts, visit, planned, said, because ?? '')),
-          status: 409 as const,
-        },
-      });
+      const again = async (said: string) => {
+        const page = await shownPlan(name, facts, visit, planned, said, because ?? '');
+        return { shown: { ...page, status: 409 as const } };
+      };
       const { changes, seen } = (await loadVerb(name)).preview(planned);
       const isSeen =
         fields.one('seen') === seen || (facts.isShownElsewhere && !fields.names().includes('seen'));
@@ -111,7 +104,7 @@ function requestIn(name: VerbName, query: Visit['address']['query']): Record<str
   return selection === null && needsRows(name, request) ? null : { ...request, selection };
 }
 
-/** True for a verb that isn't about chosen rows: where its address lacks a value, there is a form for it. */
+/** Where the address of a verb that isn't about chosen rows lacks a value, there is a form for it. */
 function hasForm(name: VerbName): boolean {
   return factsOf(name).rows === undefined;
 }

@@ -63,10 +63,8 @@ function facts(decision: Decision): Html {
 </dl>`;
 }
 
-/** More names than these help no reader. */
 const MAX_NAMED = 50;
 
-/** The rows that were named one by one, as the decision has recorded them. */
 function members({ selection: { rows } }: Decision): Html {
   if (!Array.isArray(rows) || rows.length === 0) return html``;
   const named = rows.slice(0, MAX_NAMED).map(String);

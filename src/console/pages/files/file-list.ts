@@ -62,16 +62,13 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
     },
     { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
     { key: 'time', title: 'Received', cell: ({ importedAt }) => when(importedAt) },
-    {
-      key: 'rows',
-      title: 'Rows',
-      isNumber: true,
-      cell: ({ rows }) => rows ?? html`<span class="absent">none</span>`,
-    },
+    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => rows ?? NONE },
     { title: 'Result', cell: (file) => madeCell(visit, file) },
     { title: 'Submissions', cell: (file) => stateCounts(visit, file) },
   ];
 }
+
+const NONE = html`<span class="absent">none</span>`;
 
 const NO_FILES = html`No files yet. Put one into the inbox of a source, or upload one here.`;
 
@@ -85,11 +82,7 @@ function filtersOf(visit: Visit) {
   return [
     ...(visit.seesPeople ? [{ name: 'name', label: 'Name' }] : []),
     { name: 'source', label: 'Source', choices: choicesOf(sources.map(({ name }) => name)) },
-    {
-      name: 'state',
-      label: 'State',
-      choices: choicesOf(FILE_STANDINGS, (value) => terms().standings[value][1]),
-    },
+    { name: 'state', label: 'State', choices: choicesOf(FILE_STANDINGS, (one) => terms().standings[one][1]) },
   ];
 }
 
@@ -140,20 +133,19 @@ function uploadList(visit: Visit, uploads: QueryResult<'waitingUploads'>): Html 
 }
 
 function inbox(visit: Visit, { source, files, obstacle }: Source): Html {
-  const more = files.length - MAX_SHOWN;
+  const shown = files.slice(0, MAX_SHOWN);
+  const more = files.length - shown.length;
   return html`<section aria-label="Inbox of ${source}">
 <p><b><bdi>${source}</bdi></b>: ${files.length === 0 ? 'nothing to import now' : counted(files.length, 'file')}</p>
-<ul>${files
-    .slice(0, MAX_SHOWN)
-    .map(
-      ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
-    )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
+<ul>${shown.map(
+    ({ file, bytes }) => html`<li><bdi>${file}</bdi> <span class="note">${sizeWords(bytes)}</span></li>`,
+  )}${more > 0 ? html`<li>${counted(more, 'more file')}</li>` : ''}</ul>
 ${obstacle === null ? '' : html`<p class="notice open">${obstacle.message}. ${obstacle.hint}</p>`}
 ${visit.mayAct && (files.length > 0 || obstacle?.confirmable) ? runForm(visit, source, obstacle?.confirmable ?? false) : ''}
 </section>`;
 }
 
-/** @param isConfirmable changed settings of the source keep its files from being imported until a person confirms them. */
+/** @param isConfirmable changed settings keep its files from being imported until a person confirms them. */
 function runForm(visit: Visit, source: string, isConfirmable: boolean): Html {
   const fields = isConfirmable ? { source, confirm: 'yes' } : { source };
   return html`<form method="post" action="/run">${formToken(visit)}${hiddenFields(fields)}<p class="buttons"><button>${isConfirmable ? 'Confirm the settings, import and deliver' : 'Import and deliver now'}</button></p></form>`;

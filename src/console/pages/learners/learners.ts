@@ -1,6 +1,4 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
-import { RERUNNABLE } from '../../../actions/rows/selectable.js';
-import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
@@ -11,7 +9,6 @@ import { filterForm, pageIn, pager } from '../parts/list-table.js';
 import { mapPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
-/** Each has some forms. */
 const ON_A_PAGE = 15;
 
 type Unknown = QueryResult<'learners'>['unknown'][number];
@@ -59,20 +56,17 @@ ${visit.mayAct ? decide(visit, one, index) : nearList(one)}
 }
 
 function decide(visit: Visit, { id, type, near }: Unknown, index: number): Html {
-  const again = selectionIn({ learner: id, states: 'rejected,held' }, RERUNNABLE);
-  return html`${near.map(
-    (
-      one,
-      nth,
-    ) => html`<form method="post" action="${mapPath({ old: id, new: one.id, type })}" class="near">${formToken(visit)}
+  const mappings = near.map((one, nth) => ({ one, path: mapPath({ old: id, new: one.id, type }), nth }));
+  return html`${mappings.map(
+    ({ one, path, nth }) => html`<form method="post" action="${path}" class="near">${formToken(visit)}
 <p><b>Similar:</b> <bdi>${one.id}</bdi> <small>${terms().differences[one.why]}</small></p>
 ${reasonField(true, '', `because-${index}-${nth}`)}
-<p class="buttons"><button>Map to <bdi>${one.id}</bdi></button> <a href="${mapPath({ old: id, new: one.id, type })}">Preview</a></p></form>`,
+<p class="buttons"><button>Map to <bdi>${one.id}</bdi></button> <a href="${path}">Preview</a></p></form>`,
   )}
 <form method="get" action="/decide/map" class="other">${hiddenFields({ old: id, type })}
 <p class="field"><label for="new-${index}">${near.length === 0 ? 'The right identifier' : 'Another identifier'}</label>
 <input id="new-${index}" name="new" type="text" required maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false"></p>
-<p class="buttons"><button class="second-choice">Preview</button>${again === null ? '' : html` <a href="${hrefOf({ path: '/decide/rerun', query: selectionQuery(again, RERUNNABLE) })}">Now known: retry</a>`}</p></form>`;
+<p class="buttons"><button class="second-choice">Preview</button> <a href="${hrefOf({ path: '/decide/rerun', query: { learner: id, states: 'rejected,held' } })}">Now known: retry</a></p></form>`;
 }
 
 function nearList({ near }: Unknown): Html {

@@ -2,7 +2,6 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import type { MatchedRow } from '../../../actions/browse/search.js';
 import { BROWSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { agreeing } from '../../../domain/text/count-of.js';
-import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
@@ -35,7 +34,7 @@ export const personPage: Page = {
 ${sectionOf('where', headline(found, total))`
 ${found.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
-${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : foundTable(visit, found.rows, { caption: 'Rows that need attention first, then the latest', hasLearner: false })}
+${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : foundTable(visit, found.rows, 'Rows that need attention first, then the latest', false)}
 ${visit.mayAct ? decisions(found, learner, total) : ''}
 ${pager(visit.address, total > page * ON_A_PAGE ? String(page + 1) : null, 'page')}`}</div>`,
     };
@@ -54,13 +53,9 @@ function headline({ counts }: Person, total: number): string {
   return `${counted(total, 'row')}: ${parts.join(' · ')}`;
 }
 
-export function foundTable(
-  visit: Visit,
-  rows: readonly MatchedRow[],
-  look: { readonly caption: string; readonly hasLearner: boolean },
-): Html {
+export function foundTable(visit: Visit, rows: readonly MatchedRow[], caption: string, hasLearner = true) {
   return rowsTable(rows, {
-    ...look,
+    ...{ caption, hasLearner },
     state: ({ standing, since }) =>
       html`<span class="chip ${toneOf(standing)}">${standing}</span><br><small>${whenOr(since, '')}</small>`,
     what: (row) => html`${why(row)}${visit.mayAct ? remedies(row) : ''}`,
@@ -84,28 +79,21 @@ function remedies(row: MatchedRow): Html {
   const { standing, submission, cause, learner } = row;
   if (!OPEN.includes(standing)) return html``;
   const name = rowName(row);
-  const links = [
-    { href: `${rowPath(name)}#correct`, text: 'Correct' },
-    ...(cause === 'learner-unknown' && learner !== null
-      ? [{ href: mapPath({ old: learner }), text: 'Map' }]
-      : []),
-    ...(submission === null
-      ? []
-      : [
-          { href: hrefOf({ path: '/decide/rerun', query: { states: standing, rows: name } }), text: 'Retry' },
-        ]),
-    { href: hrefOf({ path: '/decide/dismiss', query: { states: standing, rows: name } }), text: 'Dismiss' },
-  ];
-  return html`<p class="acts">${links.map(({ href, text }) => html`<a href="${href}">${text}</a> `)}</p>`;
+  const link = (href: string, text: string) => html`<a href="${href}">${text}</a> `;
+  const query = { states: standing, rows: name };
+  const map = cause === 'learner-unknown' && learner !== null ? link(mapPath({ old: learner }), 'Map') : '';
+  const retry = submission === null ? '' : link(hrefOf({ path: '/decide/rerun', query }), 'Retry');
+  const dismiss = link(hrefOf({ path: '/decide/dismiss', query }), 'Dismiss');
+  return html`<p class="acts">${link(`${rowPath(name)}#correct`, 'Correct')}${map}${retry}${dismiss}</p>`;
 }
 
 function decisions({ counts }: Person, learner: string, total: number): Html {
   if (total === 0) return html``;
   const states = RERUNNABLE.states.filter((state) => (counts[state] ?? 0) > 0);
-  const again = states.length === 0 ? null : selectionIn({ learner, states: states.join(',') }, RERUNNABLE);
+  const again = { path: '/decide/rerun', query: { learner, states: states.join(',') } };
   return html`<p class="buttons">${
-    again === null
+    states.length === 0
       ? ''
-      : html`<a class="button" href="${hrefOf({ path: '/decide/rerun', query: selectionQuery(again, RERUNNABLE) })}">Retry all that were refused</a> `
+      : html`<a class="button" href="${hrefOf(again)}">Retry all that were refused</a> `
   }<a class="button second-choice" href="${mapPath({ old: learner })}">Map to another identifier</a></p>`;
 }

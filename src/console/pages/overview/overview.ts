@@ -81,9 +81,7 @@ function unbalanced({ unbalancedDrops }: Overview): Html {
 }
 
 function work({ work: { isImporting, openDecisions, isRestoring }, environments }: Overview): Html {
-  const delivering = environments
-    .filter(({ pushedBy }) => pushedBy !== null)
-    .map(({ environment }) => environment);
+  const delivering = environments.flatMap((one) => (one.pushedBy === null ? [] : one.environment));
   return html`${isImporting ? 'A file is being imported. ' : ''}${
     delivering.length === 0 ? '' : `Rows are being delivered to ${delivering.join(', ')}. `
   }${
@@ -99,17 +97,17 @@ const MAX_RUNS = 4;
 function lastRuns({ runs }: Overview): Html {
   if (runs.length === 0)
     return html`<p class="empty">No runs yet. Start the service, or run <code>registrar run</code>.</p>`;
-  return html`<ul>${runs
+  const items = runs
     .slice(0, MAX_RUNS)
     .map(
       ({ runId, startedAt, trigger, end }) =>
         html`<li><a href="/runs/${runId}">Run ${runId}</a> ${chip(...terms().runEnds[end ?? 'open'])} <small>${when(startedAt)}, ${terms().triggers[trigger]}</small></li>`,
-    )}</ul>`;
+    );
+  return html`<ul>${items}</ul>`;
 }
 
 function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
-  // Files that need attention are listed one by one.
   const problems = health.findings
     .filter(({ code }) => code !== 'file-unmatched' && code !== 'file-refused')
     .map((finding) => ({ ...finding, isFailed: finding.state === 'failed' }));

@@ -2,7 +2,6 @@ import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import type { FormFields } from '../page.js';
 
-/** The hidden field without which no form is taken. */
 export function formToken({ formToken }: Pick<Visit, 'formToken'>): Html {
   return html`<input type="hidden" name="token" value="${formToken}">`;
 }
@@ -109,7 +108,6 @@ function describedBy({ name, note }: FieldFacts): HtmlValue {
   return note === undefined ? '' : html` aria-describedby="${name}-note"`;
 }
 
-/** @param before the reason so far. */
 export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
   const required = needsReason ? html` required` : '';
   return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>
@@ -126,6 +124,5 @@ export function notice(sentence: string | null, look: 'bad' | 'open' | 'good' = 
   return sentence === null ? html`` : html`<p class="notice ${look}" role="alert">${sentence}</p>`;
 }
 
-/** Said where a plan is another one than its reader has seen. */
 export const CHANGED_SINCE =
   'This has changed since you opened the page. Check it and decide again. Nothing was changed.';

@@ -105,7 +105,6 @@ export function emptyList({ path, query }: Address, thing: string, otherwise: Ht
     : html`<p class="empty">${otherwise}</p>`;
 }
 
-/** Of a list whose pages are numbered, from 1. */
 export function pageIn({ query }: Address): number {
   return Math.max(1, numberIn(query.page) ?? 1);
 }

@@ -49,7 +49,6 @@ export function rowsHref({ seesPeople }: Visit, query: Readonly<Record<string, s
   return seesPeople ? hrefOf({ path: '/attention/rows', query }) : null;
 }
 
-/** True for the states that need attention. */
 export function isOpen(state: string): boolean {
   return BROWSABLE.usual.some((one) => one === state);
 }

@@ -20,13 +20,11 @@ export interface TriedCells {
   /** Of the rows with a changed cell, by their places; empty where they can't be planned. */
   readonly plans: ReadonlyMap<string, RowPlan>;
   readonly because: string;
-  /** The notice at the top; null: none. */
   readonly said: string | null;
 }
 
 interface SentCell {
   readonly value: string;
-  /** What the page has shown. */
   readonly was: string;
 }
 
@@ -61,7 +59,6 @@ export function correctingForms(
         const { decisionId } = await carryOutAll(visit.actionContext(), plans, deciderOf(visit), because);
         return { to: savedAt(visit, decisionId) };
       } catch (error) {
-        // Such as a file that is being imported: the input is kept for another try.
         return shown(visit, { ...tried, said: problemText(refusedBy(error)) });
       }
     },
@@ -111,7 +108,6 @@ function isAsShown({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boole
   });
 }
 
-/** The id of the form that the cells of the page belong to. */
 const FORM = 'grid';
 
 export type CellIssue = Pick<Issue, 'column' | 'message' | 'remedy'>;
@@ -123,7 +119,7 @@ export function cellFields(plan: RowPlan, own: readonly CellIssue[], tried: Trie
   return html`<div class="cells">${plan.cells.map((cell, index) => {
     const { column, field, was } = cell;
     return html`<p class="field"><label for="cell-${place}-${index}"><bdi>${column === '' ? `Column ${index + 1}` : column}</bdi>${field === null ? '' : html` <small>${field}</small>`}</label>
-${cellInput({ place, index, was, read: cell, issues: issuesOf(cell, issues) }, tried)}</p>
+${cellInput(tried, place, index, was, cell, issuesOf(cell, issues))}</p>
 `;
   })}</div>`;
 }
@@ -137,24 +133,19 @@ export function editCell(row: ListedRow, column: string | null, tried: TriedCell
   const plan = tried?.plans.get(place);
   const read = plan?.cells[index] ?? null;
   const issues = plan === undefined || read === null ? null : issuesOf(read, plan.issues);
-  return cellInput({ place, index, was, read, issues, label: `${column ?? ''} of ${place}` }, tried);
+  return cellInput(tried, place, index, was, read, issues, `${column ?? ''} of ${place}`);
 }
 
-interface CellFacts {
-  readonly place: string;
-  /** The index of the column. */
-  readonly index: number;
-  /** The present text. */
-  readonly was: string;
-  /** How it is read; null: it was not read again. */
-  readonly read: CorrectedCell | null;
-  /** What is wrong with it; null: it is wrong, and `read` doesn't say why. */
-  readonly issues: readonly CellIssue[] | null;
-  /** Its name, where no label of the page names it. */
-  readonly label?: string;
-}
-
-function cellInput({ place, index, was, read, issues, label }: CellFacts, tried: TriedCells | null): Html {
+/** @param read null: it was not read again. @param issues null: it is wrong, and `read` doesn't say why. @param label where the page has none. */
+function cellInput(
+  tried: TriedCells | null,
+  place: string,
+  index: number,
+  was: string,
+  read: CorrectedCell | null,
+  issues: readonly CellIssue[] | null,
+  label?: string,
+): Html {
   const id = `cell-${place}-${index}`;
   const sent = tried?.sent.get(place)?.get(index);
   // A cell that wasn't edited may have been corrected by another person meanwhile.

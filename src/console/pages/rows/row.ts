@@ -3,7 +3,7 @@ import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { TracedDecision } from '../../../documents/trace.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import { cellText } from '../../../domain/row.js';
-import { selectionIn, selectionQuery } from '../../../domain/text/selection-text.js';
+import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import type { Trace } from '../../../report/trace/trace.js';
@@ -52,21 +52,19 @@ ${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, tr
 /** The ways to the next and the previous row with the same cause, for a row that became no record. */
 async function neighbours(visit: Visit, { rows: [row] }: Trace): Promise<Html> {
   const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
-  const selection = code === undefined ? null : selectionIn({ states: 'invalid', cause: code }, BROWSABLE);
-  if (row === undefined || selection === null) return html``;
+  const query = { states: 'invalid', cause: code ?? '' };
+  const selection = selectionIn(query, BROWSABLE);
+  if (row === undefined || code === undefined || selection === null) return html``;
   const beside = async (text: string, isDescending: boolean) => {
     const request = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
     const [to] = (await visit.query('rows', request)).rows;
-    return (
-      to &&
-      html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`
-    );
+    if (to === undefined) return '';
+    return html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`;
   };
-  const all = hrefOf({ path: '/attention/rows', query: selectionQuery(selection, BROWSABLE) });
-  return html`<nav class="pager" aria-label="Rows with the cause ${code ?? ''}"><ul>${(await beside('Previous', true)) ?? ''}${(await beside('Next', false)) ?? ''}<li><a href="${all}">All with ${code ?? ''}</a></li></ul></nav>`;
+  const all = hrefOf({ path: '/attention/rows', query });
+  return html`<nav class="pager" aria-label="Rows with the cause ${code}"><ul>${await beside('Previous', true)}${await beside('Next', false)}<li><a href="${all}">All with ${code}</a></li></ul></nav>`;
 }
 
-/** The row's cells as a form; or why they can't be corrected. */
 async function correcting(visit: Visit, { rows }: Trace, tried: TriedCells | null): Promise<Html> {
   const { what = '' } = visit.params;
   try {
@@ -84,7 +82,6 @@ ${cellsForm({ ...visit, address: { ...visit.address, query: {} } }, rowPath(what
 
 function issuesOf(rows: Trace['rows'], { row: { dropId, line } }: RowPlan): readonly CellIssue[] {
   const own = rows.find((one) => one.drop === dropId && one.line === line);
-  // Erased ones say nothing any more.
   return (own?.issues ?? []).flatMap(({ column, message, remedy }) =>
     message === null || remedy === null ? [] : [{ column, message, remedy }],
   );

@@ -11,7 +11,6 @@ import { type Place, readWritten, type SettingField, settingEdits, settingField 
 /** A part of registrar.yaml as a form, whose fields the page's address has. */
 export interface SettingsForm {
   readonly title: string;
-  /** What it is about; beyond the end of a list: a new entry. */
   readonly at: Place;
   /** The settings that its fields change, but for the ends of their names: `sources[]`. */
   readonly settings: string;

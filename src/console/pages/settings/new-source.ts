@@ -26,14 +26,13 @@ type NewSource = NonNullable<QueryResult<'newSource'>>;
 /** Where a sample of a new source's files is sent, with its name and what its rows do. */
 export function newSourceForm(visit: Visit): Html {
   const { environments, console } = visit.actionContext().config;
+  const names = Object.keys(environments);
+  const operations = choicesOf(OPERATIONS.map(({ name }) => name));
   return sectionOf('new-source', 'Add a source')`
 <form method="post" action="/files/upload" enctype="multipart/form-data">${formToken(visit)}
 <div class="fields">${textField({ name: 'new', label: 'Name', value: '', isRequired: true, note: 'Such as academy. Letters, digits, dots and dashes.' })}
-${choiceField(
-  { name: 'operation', label: 'What each row does', value: 'submit-completion' },
-  choicesOf(OPERATIONS.map(({ name }) => name)),
-)}
-${choiceField({ name: 'environment', label: 'Environment', value: Object.keys(environments)[0] ?? '' }, choicesOf(Object.keys(environments)))}
+${choiceField({ name: 'operation', label: 'What each row does', value: 'submit-completion' }, operations)}
+${choiceField({ name: 'environment', label: 'Environment', value: names[0] ?? '' }, choicesOf(names))}
 <p class="field"><label for="sample">A real export</label>
 <input id="sample" name="file" type="file" required aria-describedby="sample-note">
 <small id="sample-note">Up to ${sizeWords(console.largestUploadBytes)}. Nothing is imported: you see how it would be read.</small></p></div>
@@ -124,7 +123,7 @@ function fields({ address: { query } }: Visit, found: NewSource): Html {
         : `For all rows: ${given}.`;
     const value = query[`column-${name}`] ?? header;
     return html`${choiceField({ name: `column-${name}`, label, value, setting: 'sources[].columns', note }, headers)}
-<input type="hidden" name="found-${name}" value="${query[`found-${name}`] ?? header}">`;
+${hiddenFields({ [`found-${name}`]: query[`found-${name}`] ?? header })}`;
   });
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
   const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
@@ -133,7 +132,7 @@ function fields({ address: { query } }: Visit, found: NewSource): Html {
     const facts = { name: key, label, value: query[key] ?? '', setting: `sources[].${key}`, note };
     return choiceField(facts, explainedChoices(words, 'as the column proves'));
   };
-  return html`<input type="hidden" name="operation" value="${sample.operation}"><input type="hidden" name="environment" value="${query.environment ?? ''}">
+  return html`${hiddenFields({ operation: sample.operation, environment: query.environment ?? '' })}
 <div class="fields">${columns}</div>
 ${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, setting: 'sources[].timeZone', note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
 ${open('dateOrder', 'Order of dates', DATE_ORDERS)}
@@ -149,16 +148,16 @@ ${doubts.defaults.map(({ field, value, choices, reason }) => {
     ? textField(facts)
     : choiceField(facts, [{ value: '', label: 'none' }, ...choicesOf(choices)]);
 })}
-${Object.entries(query)
-  .filter(
-    ([name, value]) =>
-      name.startsWith('default-') &&
-      value !== '' &&
-      !doubts.defaults.some(({ field }) => name === `default-${field}`),
-  )
-  .map(([name, value]) =>
-    textField({ name, label: `${name.slice('default-'.length)}, for all rows`, value }),
-  )}`;
+${entered(query, 'default-')
+  .filter(([name, value]) => value !== '' && !doubts.defaults.some(({ field }) => name === field))
+  .map(([name, value]) => textField({ name: `default-${name}`, label: `${name}, for all rows`, value }))}`;
+}
+
+/** The fields whose names begin so, without that beginning. */
+function entered(query: Visit['address']['query'], prefix: string) {
+  return Object.entries(query).flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value.trim()] as const] : [],
+  );
 }
 
 /** A header without the line ends of a workbook's cell, which a form can't send; it is found by this all the same. */
@@ -168,12 +167,10 @@ function oneLine(header: string): string {
 
 /** What the page's address says about the source. A column that is as it was found is no answer. */
 function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
-  const entries = (prefix: string) =>
-    Object.entries(query).flatMap(([name, value]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length), value.trim()] as const] : [],
-    );
-  const columns = entries('column-').filter(([field, header]) => header !== (query[`found-${field}`] ?? ''));
-  const defaults = entries('default-').filter(([, value]) => value !== '');
+  const columns = entered(query, 'column-').filter(
+    ([field, header]) => header !== (query[`found-${field}`] ?? ''),
+  );
+  const defaults = entered(query, 'default-').filter(([, value]) => value !== '');
   const given = (key: 'dateOrder' | 'scale' | 'timeZone') =>
     query[key] === undefined || query[key] === '' ? {} : { [key]: query[key] };
   return {

@@ -114,7 +114,6 @@ export const ENVIRONMENT_PAGE: Page = {
 };
 
 const SOUND = { look: 'good', words: 'can be used' };
-/** What is said of an environment by its worst finding. */
 const WORST_FIRST = [
   { verdict: 'broken', look: 'bad', words: 'can’t be used' },
   { verdict: 'attention', look: 'open', words: 'was not checked completely' },

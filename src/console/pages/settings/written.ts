@@ -16,7 +16,6 @@ import {
 
 export type Place = YamlEdit['path'];
 
-/** registrar.yaml as it is written: plain data. */
 export function readWritten(visit: Visit): unknown {
   return readYaml(configText(visit.actionContext())).value;
 }
@@ -51,7 +50,6 @@ export function noSuchSetting(name: string): OperatorError {
 }
 
 export interface SettingField {
-  /** Its name in the address. */
   readonly name: string;
   readonly label: string;
   /** Below what the form is about; absent: the key of its name. */
@@ -60,13 +58,11 @@ export interface SettingField {
   readonly setting?: string;
   readonly note?: string;
   readonly isRequired?: boolean;
-  /** Absent: any text. */
   readonly choices?: readonly Choice[];
   /** `lines`: a list of texts; `boxes`: a list of some choices; `variable`: an environment variable, of which the form has the name alone. */
   readonly kind?: 'lines' | 'boxes' | 'variable';
 }
 
-/** The field with what was entered, else with what registrar.yaml has at its place. */
 export function settingField(
   { address: { query } }: Visit,
   file: unknown,

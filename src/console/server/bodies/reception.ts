@@ -17,7 +17,6 @@ export interface ReceptionLimits {
 /** A line of 5 kbit/s is slower than any that people use; a connection on which nothing moves is ended after 30 seconds anyway. */
 const USUAL_LIMITS: ReceptionLimits = { leastBytes: 16_384, perMs: 25_000, mostAtOnce: 4 };
 
-/** Too large, too slow, or broken off. */
 type StopReason = 413 | 408 | 400;
 
 export interface Reception {

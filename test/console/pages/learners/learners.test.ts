@@ -84,7 +84,7 @@ it('many learners are mapped by two columns, after a preview that says which lin
   const page = await read(await ada.post('/learners/many', { pairs }));
   expect(page.text).toContain('2 learners with 2 rows can be mapped');
   expect(page.text).toContain('1 line can’t, and is left out.');
-  expect(page.text).toContain('no row has the old identifier');
+  expect(page.text).toContain('No row has the old identifier');
   const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(page.markup) ?? [];
   const reasonless = await read(await ada.post('/learners/many', { pairs, seen }));
   expect([reasonless.status, await decisions(ledger)]).toEqual([409, []]);
