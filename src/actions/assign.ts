@@ -9,6 +9,7 @@ export interface Assignment {
   readonly cause: string;
   /** The name of a person; '' where it is to be no longer assigned. */
   readonly person: string;
+  /** '' for none. */
   readonly comment: string;
 }
 

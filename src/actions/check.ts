@@ -97,6 +97,7 @@ async function checkPlanned(
   return together(checked, refused, limit);
 }
 
+/** What a returned file would do; writes nothing. */
 export async function checkReturnedFile(
   { ledger, config }: Pick<Workspace, 'config'> & { readonly ledger: Ledger },
   { sheets, refused: refusedRows }: ReturnedFile,

@@ -102,6 +102,7 @@ export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
   await disconnect(ledger);
 }
 
+/** Writes into the marker how far the ledger goes, at the end of an action. */
 export function keepReach({ ledger, paths }: ActionContext): void {
   updateMarker(ledger, paths);
 }

@@ -27,6 +27,7 @@ import { withReadable } from './inboxes/with-readable.js';
 /** How many rows are shown, and of which sheet; undefined: the one that would be read. */
 interface Shown {
   readonly limit: number;
+  /** undefined: the sheet that would be read. */
   readonly sheet?: string | undefined;
 }
 

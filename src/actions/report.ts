@@ -9,6 +9,7 @@ import { type ActionContext, sourceNamed } from './context.js';
 /** Which files of a report are written; `out`: the folder below which it gets its own; null: `reports/` of the workspace. */
 export interface FilesRequest {
   readonly formats: readonly ReportFormat[];
+  /** The folder below which the report gets its own folder; null: `reports/` of the workspace. */
   readonly out: string | null;
 }
 

@@ -10,11 +10,13 @@ export interface AlertMessage {
   readonly workspace: string;
   /** The address of the console; null: registrar.yaml names none. */
   readonly console: string | null;
+  /** True for a message that only tries the channel. */
   readonly isTest: boolean;
   readonly title: string;
   readonly entries: readonly AlertEntry[];
 }
 
+/** An alert in a message: as data, and in words. */
 export interface AlertEntry {
   readonly event: NotificationEvent;
   readonly isUrgent: boolean;
@@ -38,6 +40,7 @@ function pressing({ event, isUrgent }: AlertEntry): number {
   return (event === 'opened' ? 2 : 0) + (isUrgent ? 1 : 0);
 }
 
+/** A message that only tries a channel. */
 export function testMessage(
   from: Pick<AlertMessage, 'at' | 'host' | 'workspace' | 'console'>,
   channel: string,

@@ -18,6 +18,7 @@ import { explained } from './explained.js';
 import { type CommonOptions, type Io, show, widthOf } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
 
+/** Runs one command, shows its answer, and closes the workspace that it has opened. */
 export async function carryOut(
   command: Command,
   inputs: readonly (string | undefined)[],

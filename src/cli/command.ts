@@ -36,9 +36,11 @@ export interface CommandAbout {
   readonly options?: Words;
   /** True for a service: unless stderr is a terminal, all of it is lines of the log, a failing start included. */
   readonly isLogged?: boolean;
+  /** Command lines for the most common uses, shown by help. */
   readonly examples: readonly [string, string, ...string[]];
 }
 
+/** A command of the command line as data: dispatch, help, completion and the reference all read the table of commands. */
 export interface Command extends CommandFacts {
   readonly group: string;
   load(): Promise<CommandCode>;
@@ -55,6 +57,7 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
   readonly options: OptionsOf<Own>;
   readonly interrupt: Interrupt;
   readonly who: Decider;
+  /** All commands, in the order in which help shows them. */
   readonly commands: readonly CommandFacts[];
   /** Finds the workspace without its configuration. @param folder undefined: the folder that the options name. */
   locate(folder?: string): LocatedWorkspace;

@@ -8,6 +8,7 @@ import { tableText } from '../report/terminal.js';
 import type { Answer, Call } from './command.js';
 import { requestOf, type VerbOptions } from './verb-command.js';
 
+/** Plans a decision, and carries it out where it would change something and is more than a dry run. */
 export function answerOf(name: DecidedName) {
   return async (call: Call): Promise<Answer> => {
     const { dryRun = false, because }: VerbOptions = call.options;

@@ -53,10 +53,12 @@ function bounded(stack: string): string {
 const MAX_LINES = 40;
 const LONGEST_LINE = 300;
 
+/** A trouble that a command has met beside its work, as a line: what it is, and what to do. */
 export function troubleText({ message, hint }: Pick<OperatorError, 'message' | 'hint'>): string {
   return `${visibleText(message)}. ${visibleText(hint)}\n`;
 }
 
+/** Says that an interrupted decision was carried out, and what a person must still do about it. */
 export function finishedText({ decisionId, kind, who, trouble }: Finished): string {
   if (trouble !== null) return troubleText(trouble);
   const text = `Decision ${decisionId}, ${kind} of ${who}, had been broken off, and is carried out now.`;

@@ -7,6 +7,7 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** Reads a day (`2026-03-02`, its first moment in UTC) or a time with its zone, as the ledger writes times. */
 export function isoTime(text: string): string {
   const time = isoMoment(text);
   if (time === null) {

@@ -47,6 +47,7 @@ type Value<About, Flags> = About extends { parse(text: string, before: never): i
 
 type Choice<About> = About extends Word & { readonly choices: readonly (infer One)[] } ? One : string;
 
+/** Options of every command; `CommonOptions` is what they give. */
 export const COMMON_OPTIONS: Words = {
   '--workspace <dir>': 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
   '--json': 'one JSON document on stdout',

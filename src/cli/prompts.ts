@@ -33,6 +33,7 @@ interface Choice {
 
 const SHOWN_CHOICES = 15;
 
+/** @param hint what to do where the dialogue ends early. */
 export function openPrompts(hint: string) {
   const untilInputEnds = async <T>(
     ask: (context: { readonly signal: AbortSignal }) => Promise<T>,

@@ -60,6 +60,7 @@ export async function serveBeside(
   }
 }
 
+/** Serves the console, and logs where, and what fails. */
 export async function serveConsole({
   logger,
   ...parts

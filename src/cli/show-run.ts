@@ -70,6 +70,7 @@ export function answerOfRun(
   };
 }
 
+/** What a person reads after a run: the report, its path, and the commands for rows that need attention. */
 export function runText(
   { runId, report, written, intakeCut }: RunResult,
   workspace: string,

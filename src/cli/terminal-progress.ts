@@ -35,6 +35,7 @@ function statusLine(clock: Clock) {
 
 type Environments = Readonly<Record<string, EnvironmentConfig>>;
 
+/** Reports a run on a terminal: sentences, and below them a line with how far it is. */
 export function terminalProgress(io: Io, environments: Environments, clock: Clock): Progress {
   const line = statusLine(clock);
   const counts = { expected: 0, done: 0, refused: 0 };

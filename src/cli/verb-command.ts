@@ -13,6 +13,7 @@ export interface VerbOptions extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
+/** The command of a verb: its words, options and help follow from its facts. */
 export function aboutVerb(name: VerbName): CommandAbout {
   const { summary, fields, rows, needsReason, examples } = factsOf(name);
   const all = Object.values(fields).map((field) => [field.cli, wordOf(field)] as const);

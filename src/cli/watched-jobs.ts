@@ -18,8 +18,10 @@ const LOOK_MS = 5_000;
 /** An unchanged state is sent this often: for days no row may wait. */
 const AGAIN_MS = 300_000;
 
+/** The observers of the service's jobs: metrics, and a dead man's switch. */
 export type WatchedJobs = ReturnType<typeof watchedJobs>;
 
+/** @param stop ends the beat. */
 export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSignal) {
   const { clock } = first;
   const book = jobsBook(clock);

@@ -32,6 +32,7 @@ export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema |
   }, configJsonSchema());
 }
 
+/** The schema itself, or the one of its alternatives that describes a map. */
 export function mapIn(schema: ConfigJsonSchema): ConfigJsonSchema {
   return schema.anyOf?.find(({ properties }) => properties !== undefined) ?? schema;
 }

@@ -39,6 +39,7 @@ export interface AppParts {
   readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider or a proxy names a person without access, or fails. */
   readonly onRefused: (detail: string) => void;
+  /** The time limits for uploads; absent: the default. */
   readonly uploads?: ReceptionLimits | undefined;
   /** Served without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;

@@ -9,6 +9,7 @@ export const HELD_CAUSES = [
 
 export type HeldCause = (typeof HELD_CAUSES)[number];
 
+/** Why a submission moved after its request: by what the answer said, or because none came. */
 export const ANSWER_CAUSES = [
   'learner-unknown',
   // A refusal of the record, for any other reason.

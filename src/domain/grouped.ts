@@ -1,3 +1,4 @@
+/** The values by what `keyOf` gives of each, in their order. */
 export function grouped<Key, Value>(
   values: Iterable<Value>,
   keyOf: (value: Value) => Key,

@@ -109,6 +109,7 @@ export interface Refusal {
   readonly text: string;
 }
 
+/** Why a file is refused, as a clause without a value of it. */
 export function refusalReason(code: Refusal['code']): string {
   return code === 'control-total'
     ? 'it has another number of rows than its source declares'

@@ -68,6 +68,7 @@ export function errorsOf(operation: string) {
   ) => new OperatorError({ operation, subject, message, hint, ...more });
 }
 
+/** A message and what to do about it, as sentences; the message alone where there is nothing to do. */
 export function withHint(message: string, hint: string): string {
   return hint === '' ? message : `${message}. ${hint}`.replace(/([.!?])\. /, '$1 ');
 }

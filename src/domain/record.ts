@@ -5,6 +5,7 @@ export interface NormalisedRecord {
   readonly fields: Readonly<Record<string, FieldValue>>;
 }
 
+/** What a record is about: a course, a skill of a content, a group. */
 export interface Content {
   /** In the platform's words. */
   readonly type: string;

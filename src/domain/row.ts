@@ -16,6 +16,7 @@ export type Cell =
 /** Spreadsheets keep 15 significant digits. */
 export const LARGEST_KEPT_INTEGER = 999_999_999_999_999;
 
+/** The `error` of a cell whose formula has no saved value: programs show one that the file doesn't hold. */
 export const UNSAVED_FORMULA = 'a formula whose value was not saved';
 
 export interface Row {
@@ -23,6 +24,7 @@ export interface Row {
   readonly line: number;
   /** From column A; may be shorter or longer than the header. */
   readonly cells: readonly Cell[];
+  /** The sheet doesn't show the row: a filter or a person has hidden it. Absent in all others. */
   readonly isHidden?: boolean;
   /** Indexes of cells with text behind the closing quote: what they were meant to hold isn't sure. */
   readonly strayQuotes?: readonly number[];
@@ -42,6 +44,7 @@ export function singleRows(rows: readonly Row[]): readonly Row[] {
   );
 }
 
+/** The disposition of a row, set by staging and never changed later. */
 export const DISPOSITIONS = [
   'staged',
   'duplicate',
@@ -66,6 +69,7 @@ export function isDateCell(cell: Cell | undefined): cell is { readonly date: str
   return typeof cell === 'object' && cell !== null && 'date' in cell;
 }
 
+/** A cell of which a part is struck through: its author withdrew it, and the rest may be incomplete. */
 export interface StruckCell {
   readonly error: string;
   readonly struck: string;
@@ -109,6 +113,7 @@ export function possibleTexts(cell: Cell | undefined): readonly string[] {
   return isStruck(cell) ? [cell.error, cell.struck.replace(/~~.*?~~/gs, '')] : [cellText(cell)];
 }
 
+/** The text of a cell for its correction: struck-through text is between ~~. */
 export function textToCorrect(cell: Cell | undefined): string {
   return isStruck(cell) ? cell.struck : cellText(cell);
 }

@@ -21,6 +21,7 @@ export interface Selection {
   readonly rows: readonly RowName[] | null;
 }
 
+/** One row as it is named: a submission's number, or a line of a file. */
 export type RowName = number | NamedLine;
 
 /** A line of a file by its name or its drop's number; of a sheet as `book.xlsx#Sheet`. */
@@ -101,6 +102,7 @@ export function readSelection(
 }
 
 interface Reader<T> {
+  /** null: it can't be read. */
   readonly reader: (value: unknown) => T | null;
   readonly hint: string;
 }

@@ -15,6 +15,7 @@ export const STATES = [
 
 export type State = (typeof STATES)[number];
 
+/** Where a submission is before the ledger knows it. */
 export type Origin = 'staged';
 
 export type SubmissionEvent =
@@ -50,6 +51,7 @@ export const ATTENTION_STATES = [
 /** Neither delivered, nor being delivered, nor dismissed or replaced. */
 export const UNSENT_STATES = ['waiting', ...ATTENTION_STATES] as const satisfies readonly State[];
 
+/** True where a submission may still be sent. */
 export function isUnsent(state: State): boolean {
   return UNSENT_STATES.some((unsent) => unsent === state);
 }
@@ -81,6 +83,7 @@ export function settle(state: State | Origin, event: SubmissionEvent): State | n
   return TRANSITIONS.find((t) => t.from === state && t.event === event)?.to ?? null;
 }
 
+/** How much patience a submission has left, and what to do with an answer that never came. */
 export interface Patience {
   /** Tries spent, with the one that has just ended if it spends one. */
   readonly triesSpent: number;

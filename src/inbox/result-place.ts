@@ -15,6 +15,7 @@ export interface ResultTarget {
   readonly results: Results;
 }
 
+/** The target for results of a source; null: it has none. */
 export function resultTargetOf(source: SourceConfig): ResultTarget | null {
   const { results } = source;
   return results === undefined ? null : { source, place: placeOf(results), results };

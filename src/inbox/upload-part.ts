@@ -60,6 +60,7 @@ export async function writePart(
   }
 }
 
+/** The part with this id; null: there is none, or not any more. */
 export async function findPart(inbox: string, id: string): Promise<UploadPart | null> {
   return (await partsIn(inbox)).find((part) => part.id === id) ?? null;
 }

@@ -14,6 +14,7 @@ export interface RecordKeys {
   readonly digest: string;
 }
 
+/** Where the records of a drop go. */
 export interface RecordTarget {
   readonly operation: Operation;
   readonly environment: string;
@@ -83,6 +84,7 @@ function saltedHash(salt: string): (message: string) => string {
 /** Personal. */
 export interface PreparedRecord {
   readonly keys: RecordKeys;
+  /** null where it is about no learner. */
   readonly learner: Learner | null;
   readonly content: Content;
   /** As `recordText` writes its other fields that are sent. */

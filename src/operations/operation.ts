@@ -2,6 +2,7 @@ import type { Learner } from '../domain/learners/learner.js';
 import type { OperationKind } from '../domain/operation-kind.js';
 import type { Content, FieldValue, NormalisedRecord } from '../domain/record.js';
 
+/** How a field's cells are read; `normalise/` has one file for each kind. */
 export type FieldKind =
   | 'learner'
   | 'identifier'
@@ -19,10 +20,12 @@ export type FieldKind =
   | 'passage'
   | 'flag';
 
+/** One field of an operation, as data: what it is called, how it is read, and which headers mean it. */
 export interface Field {
   /** As in the specification, and in `columns:` and `defaults:` of registrar.yaml. */
   readonly name: string;
   readonly kind: FieldKind;
+  /** True for a field without which a row is no record. Absent: false. */
   readonly required?: boolean;
   /** A part of the request. Other fields help people, say how fields are read or decide what happens. */
   readonly sent?: boolean;
@@ -80,9 +83,11 @@ export interface ContentFields {
   readonly id: string;
   /** Absent: a record is about the whole. */
   readonly part?: string;
+  /** The field with its title for people; absent: there is none. */
   readonly title?: string;
 }
 
+/** The learner of the record; null where it is about no learner. */
 export function learnerOf({ learner }: Operation, record: NormalisedRecord): Learner | null {
   if (learner === null) return null;
   return { type: String(requiredField(record, learner.type)), id: String(requiredField(record, learner.id)) };

@@ -17,6 +17,7 @@ export const createGroup: Operation = {
   occurrence: null,
 };
 
+/** Every operation Registrar knows; a source names one of them. */
 export const OPERATIONS: readonly Operation[] = [
   submitCompletion,
   deleteSkills,
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   createGroup,
 ];
 
+/** The operation of that name; undefined when there is none. */
 export function findOperation(name: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.name === name);
 }

@@ -5,6 +5,7 @@ import { isLoopback } from '../config/values/network/address.js';
 import { proxySettings } from '../config/values/network/proxy.js';
 import { authoritiesWith } from './authorities.js';
 
+/** Settings that decide which way a request goes, and which certificates it trusts. */
 export interface Network {
   /** A file of authorities' certificates to trust beside those of Node.js; undefined: none. */
   readonly caFile?: string | undefined;
@@ -20,6 +21,7 @@ class ProxyError extends Error {
 
 export type Connections = ReturnType<typeof createConnections>;
 
+/** @param options of every agent. */
 export function createConnections(options: Agent.Options, { caFile, env = process.env }: Network) {
   const tls =
     caFile === undefined ? {} : { secureContext: createSecureContext({ ca: authoritiesWith(caFile, env) }) };

@@ -8,9 +8,11 @@ export interface HttpRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** null: none. */
   readonly body: string | null;
 }
 
+/** What came back, whatever its status. */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; several headers of one name are joined by commas. */

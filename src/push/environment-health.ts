@@ -5,8 +5,10 @@ import { circuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-context.js';
 import { silence } from './silence.js';
 
+/** The state of an environment during a push, by the answers to its requests. */
 export type EnvironmentHealth = ReturnType<typeof environmentHealth>;
 
+/** @param isDown the environment is known to be down. */
 export function environmentHealth(context: PushContext, isDown: boolean) {
   const { clock, config, environment } = context;
   const breaker = circuitBreaker(clock, isDown);

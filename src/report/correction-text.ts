@@ -20,6 +20,7 @@ export function correctedText({ effects, requests }: CorrectedSheet): string {
   return `${counted(corrected, 'row')} ${agreeing(corrected, 'is', 'are')} corrected. ${unchanged === 0 ? '' : remainder}${counted(requests, 'request')} in all.`;
 }
 
+/** What the rows of a returned file came to, and how much of it was left. */
 export function correctionText({ rows, issues }: ReportedCorrection): string {
   const unapplied = issues === 0 ? '' : `, ${countOf(issues, 'problem')} of it left unchanged`;
   return `${outcomeText(rows)}${unapplied}.`;

@@ -3,6 +3,7 @@ import type { BrowsedRow } from '../ledger/books/rows/browsed-rows.js';
 import type { Field } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 
+/** One field of a row as the file has it and as it was read, or is given by the source. */
 export interface ReadField {
   readonly field: Field;
   readonly column: string | null;

@@ -22,6 +22,7 @@ export async function* csvTable(
   for await (const row of rows) yield csvLine(row);
 }
 
+/** The rows of a drop that need attention, with their original columns, as CSV text piece by piece. */
 export async function* attentionCsv(ledger: Ledger, drop: TabledDrop): AsyncGenerator<string> {
   const { original, added, rows } = await attentionTable(ledger, drop);
   yield* csvTable([...original, ...added], rows());

@@ -41,6 +41,7 @@ export function refusalAnswer(refusal: Refusal, id: string): SandboxAnswer {
   return jsonAnswer(status, { errors: [entry] });
 }
 
+/** A page for people where a program expects JSON, as a proxy or a sign-in wall sends it. */
 export function pageAnswer(status: number, title: string): SandboxAnswer {
   const body = `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };

@@ -20,6 +20,7 @@ export interface SandboxControls {
   reset(): void;
 }
 
+/** Answers `received`, `stats`, `faults` and `reset` below the control prefix. */
 export function answerControl(
   controls: SandboxControls,
   request: SandboxRequest,

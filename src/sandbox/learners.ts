@@ -7,6 +7,7 @@ export function isKnownLearner(rule: UnknownRule, type: string, id: string): boo
   return !rule.unknown.some((name) => canonicalLearnerId(type, name) === canonicalLearnerId(type, id));
 }
 
+/** The identifier in the form in which two identifiers of the same learner are equal. */
 export function canonicalLearnerId(type: string, id: string): string {
   return /email$/i.test(type) ? id.toLowerCase() : id;
 }

@@ -8,6 +8,7 @@ import { CONTROL_PREFIX } from './control.js';
 import type { SandboxOptions } from './options.js';
 import { createSandboxPlatform, type SandboxPlatform } from './platform.js';
 
+/** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;

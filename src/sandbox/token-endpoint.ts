@@ -4,6 +4,7 @@ import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } fro
 /** Specification §4.3. */
 export const TOKEN_PATH = '/oauth/token';
 
+/** The client id a token request names, null when it names none. */
 export function claimedClientId(request: SandboxRequest): string | null {
   return new URLSearchParams(request.body ?? '').get('client_id');
 }

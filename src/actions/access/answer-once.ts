@@ -4,6 +4,7 @@ import { errorsOf } from '../../domain/operator-error.js';
 import { findAnswer, storeAnswer } from '../../ledger/access/kept-answers.js';
 import type { ActionContext } from '../context.js';
 
+/** The bytes of a file, as they come. */
 export interface SentFile {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Aborted where the sender is gone or too slow. */

@@ -32,6 +32,7 @@ export async function sessionPerson(
   return isSame ? { name: user.name, role: user.role } : null;
 }
 
+/** Ends a session: the secret is worth nothing any more. */
 export async function endSession({ ledger }: ActionContext, secret: string): Promise<void> {
   await closeSession(ledger, hashOf(secret));
 }

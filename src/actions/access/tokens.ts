@@ -49,6 +49,7 @@ export async function addToken(
   throw refused(name, `there is a token "${name}" already`, hint);
 }
 
+/** The user of a valid token; null: it isn't valid. */
 export function tokenPerson({ ledger }: ActionContext, secret: string): Promise<Person | null> {
   return findToken(ledger, hashOf(secret));
 }

@@ -9,6 +9,7 @@ import type { ActionContext } from '../context.js';
 /** `forMs`: for how long from now, at most 30 days; 0: it is no longer muted. */
 interface Mute {
   readonly alert: AlertKey;
+  /** For how long from now, at most 30 days; 0: it is no longer muted. */
   readonly forMs: number;
   readonly because: string;
 }

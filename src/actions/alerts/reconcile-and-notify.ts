@@ -25,6 +25,7 @@ const PARTS = ['sourceCauses', 'shares', 'refusedFiles', 'outages'] as const;
 interface ChannelResult {
   readonly channel: string;
   readonly alerts: number;
+  /** Why it didn't take them, as the end of a sentence about the channel; null: it took them. */
   readonly error: string | null;
 }
 

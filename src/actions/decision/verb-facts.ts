@@ -22,6 +22,7 @@ export interface VerbFacts {
   readonly summary: string;
   /** The heading under which help lists its command. */
   readonly group: 'Put right' | 'Keep';
+  /** True where nothing is decided without a reason. */
   readonly needsReason: boolean;
   /** Which rows it is about. With `or`, the field that may take their place. Absent: it isn't about a selection. */
   readonly rows?: { readonly selectable: Selectable; readonly or?: string };
@@ -210,6 +211,7 @@ export function needsRows(name: VerbName, request: Readonly<Record<string, unkno
   return rows !== undefined && (rows.or === undefined || request[rows.or] === undefined);
 }
 
+/** What a request has: the verb's fields, and the selected rows. */
 export type RequestOf<Name extends VerbName> = FieldsOf<(typeof VERBS)[Name]['fields']> &
   ((typeof VERBS)[Name] extends { readonly rows: infer Rows }
     ? { readonly selection: Rows extends { readonly or: string } ? Selection | null : Selection }

@@ -39,6 +39,7 @@ export function reasonMissing(name: string): OperatorError {
   return errorsOf(name)('because', message, hint, { reason: 'invalid' });
 }
 
+/** The reason for a decision. Throws OperatorError where there is none. */
 export function requiredReason(name: string, because: string | null | undefined): string {
   if (because?.trim()) return because;
   throw reasonMissing(name);

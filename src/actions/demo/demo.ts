@@ -15,6 +15,7 @@ export interface DemoWatch {
   showStep(step: DemoStep): void;
 }
 
+/** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
   | { readonly kind: 'opened'; readonly workspace: string; readonly quota: typeof QUOTA }
   | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }

@@ -105,6 +105,7 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
 
 interface DoctorRequest {
   readonly env: Surroundings['env'];
+  /** True: no token is requested. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;

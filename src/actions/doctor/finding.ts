@@ -1,6 +1,7 @@
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import { ioHint } from '../../domain/process/io-hints.js';
 
+/** The checks of doctor, in their order. */
 export const CHECKS = [
   'node',
   'configuration',

@@ -63,6 +63,7 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
   }
 }
 
+/** What is wrong with the disk of the workspace; null: nothing. */
 export async function diskFault(root: string): Promise<Fault | null> {
   const { bavail, bsize } = await statfs(root);
   const freeBytes = bavail * bsize;

@@ -23,6 +23,7 @@ export const DISMISSABLE: Selectable = {
   usual: [...ATTENTION_STATES, 'invalid'],
 };
 
+/** The states of rows that can be looked at: all. */
 export const BROWSABLE: Selectable = {
   done: 'shown',
   states: [...STATES, 'invalid'],

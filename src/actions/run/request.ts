@@ -13,6 +13,7 @@ export interface RunRequest {
   readonly environments?: readonly string[];
   /** False: leave the inboxes alone. */
   readonly intake: boolean;
+  /** False: stage only. */
   readonly push: boolean;
   /** True: the results of files are left to the service, which delivers them beside its runs. */
   readonly leavesResults?: boolean;

@@ -14,6 +14,7 @@ export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[
   await registerJobs(ledger, jobs);
 }
 
+/** What is known about jobs, in the order of their names. */
 export function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: readonly string[]) {
   return readJobs(ledger, jobs);
 }

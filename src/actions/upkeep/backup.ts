@@ -27,6 +27,7 @@ export interface Backup {
 /** `path`: absolute. `force`: a file with this name is replaced, but not by a copy whose books don't balance. */
 interface BackupRequest {
   readonly path: string;
+  /** True: a file with this name is replaced, but not by a copy whose books don't balance. */
   readonly force: boolean;
 }
 

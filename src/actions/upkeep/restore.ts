@@ -28,6 +28,7 @@ import { requireFile } from './require-file.js';
  */
 export interface Restored extends AfterRestore {
   readonly totals: LedgerTotals;
+  /** The path of the replaced ledger; null where there was none. */
   readonly aside: string | null;
   readonly unknownFiles: readonly string[];
 }

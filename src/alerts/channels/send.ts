@@ -8,6 +8,7 @@ export interface SendingContext extends Omit<Bounds, 'limitMs'> {
   readonly root: string;
 }
 
+/** Sends a message through a channel. @returns why it didn't go, as the end of a sentence about the channel; null: it went. */
 export async function send(
   channel: ChannelConfig,
   message: AlertMessage,

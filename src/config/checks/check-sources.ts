@@ -45,6 +45,7 @@ function checkEnvironments(draft: ConfigDraft): Mistake[] {
   );
 }
 
+/** @returns the mistake of a name that a list of names doesn't have; [] where there is none. */
 export function unknownName(
   name: string | undefined,
   names: readonly string[],

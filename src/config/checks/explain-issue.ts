@@ -6,6 +6,7 @@ import type { Mistake, Path } from './mistake.js';
 
 type Issue = z.core.$ZodIssue;
 
+/** The schema's objection to a configuration, in words: the allowed values, and the one that was probably meant. */
 export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'unrecognized_keys') {

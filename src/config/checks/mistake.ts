@@ -1,3 +1,4 @@
+/** A place in registrar.yaml: keys and list positions, from the top. */
 export type Path = readonly (string | number)[];
 
 export interface Mistake {

@@ -4,6 +4,7 @@ import { dataFile } from '../values/data-file.js';
 import type { z } from '../zod.js';
 import { PRESET_NAMES } from './preset-names.js';
 
+/** A known export: how its header identifies it, and how its columns become fields. */
 export interface Preset {
   readonly name: string;
   /** Which system's which export it is. */
@@ -17,6 +18,7 @@ export interface Preset {
   readonly columns: Readonly<Record<string, readonly string[]>>;
   /** Keys of a source, as registrar.yaml would have them; in force only for a source that names the preset. */
   readonly settings: PresetSettings;
+  /** What else a person must know; '' where there is nothing. */
   readonly notes: string;
 }
 

@@ -124,6 +124,7 @@ export const alertsSchema = z
   .transform(v.renaming({ recoverAfter: 'recoverAfterMs' }))
   .prefault({});
 
+/** What a source should send, and by when: a missing drop gives a notification. */
 export const expectSchema = z
   .strictObject({
     by: v.timeOfDay.optional().describe('a drop should have come by this time of day, such as 06:00'),

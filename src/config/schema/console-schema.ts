@@ -117,6 +117,7 @@ const session = z
   .transform(v.renaming({ idle: 'idleMs', longest: 'longestMs' }))
   .prefault({});
 
+/** The pages of Registrar: where they are, and who may see and do what. */
 export const consoleSchema = z
   .strictObject({
     name: z

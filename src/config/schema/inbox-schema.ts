@@ -18,6 +18,7 @@ const originals = z
 
 const poll = v.positiveDuration.prefault('1m').describe('how often `registrar schedule` looks for new files');
 
+/** An account of an SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
 export const sftpAccount = {
   host: v.text.describe('name or address of the SFTP server'),
   port: v.port.default(22).describe('its port'),
@@ -111,6 +112,7 @@ const https = z
   )
   .transform(v.renaming({ poll: 'pollMs' }));
 
+/** A folder, or a folder with the remote place that files are fetched from into it. */
 export const inboxSchema = z.union([
   v.checked(v.folderMistake),
   z
@@ -130,6 +132,7 @@ export const inboxSchema = z.union([
     ),
 ]);
 
+/** How files that are encrypted with PGP are decrypted, and whose signature they must have. */
 export const decryptSchema = z
   .strictObject({
     keyFile: v.optionalText.describe(

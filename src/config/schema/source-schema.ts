@@ -284,6 +284,7 @@ export const inSource = v.renaming({
   future: 'futureMs',
 });
 
+/** One feed: a folder of files that become one operation's records for one environment. */
 export const sourceSchema = sourceKeys.transform(inSource);
 
 function encodingMistake(label: string): string | null {

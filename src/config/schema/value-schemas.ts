@@ -13,6 +13,7 @@ const durationText = z
 /** A length of time such as `30s`, `15m`, `7d`; milliseconds once read. The title is its type in the reference. */
 export const duration = durationText.meta({ title: 'length of time' }).transform(durationMs);
 
+/** A length of time that bounds or divides something, where 0 would make no sense. */
 export const positiveDuration = durationText
   .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
   .meta({ title: 'length of time' })

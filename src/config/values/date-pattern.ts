@@ -1,3 +1,4 @@
+/** One part of a pattern: a part of the time, or literal text. */
 export interface PatternPart {
   readonly kind: PatternKind | 'text';
   readonly letters: string;
@@ -39,6 +40,7 @@ export function patternParts(pattern: string): readonly PatternPart[] {
   });
 }
 
+/** Why a text is not a pattern of times, as the end of a sentence; null when it is one. */
 export function datePatternMistake(pattern: string): string | null {
   if ((NUMBER_PATTERNS as readonly string[]).includes(pattern)) return null;
   const unquoted = pattern.replace(/'[^']*'/g, '');

@@ -8,6 +8,7 @@ import type { Visit } from '../work/visit.js';
 /** Who sees rows, and with them people. */
 export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
 
+/** A page of the console as data, a form that operators send there, or both. */
 export interface Page {
   readonly path: string;
   /** Who may see it; absent: all users of the console. */
@@ -17,6 +18,10 @@ export interface Page {
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
   show?(visit: Visit): Promise<Shown | Response>;
+  /**
+   * Carries out what was sent, whose token was checked. Throws OperatorError for what can't be done; nothing has changed then.
+   * @returns where to go on, or a page to show instead.
+   */
   readonly submit?: Submit;
   /** Forms at addresses below its own, by the last part of these. */
   readonly forms?: Readonly<Record<string, Submit>>;
@@ -30,6 +35,7 @@ export type Submit = (visit: Visit, fields: FormFields) => Promise<FormAnswer>;
 
 /** The fields of a sent form. `one`: of a repeated one the last value; '' where there is none. */
 export interface FormFields {
+  /** The last value; '' where there is none. */
   one(name: string): string;
   names(): readonly string[];
 }

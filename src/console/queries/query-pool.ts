@@ -8,6 +8,7 @@ import {
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
+/** Runs a query. Throws OperatorError where the query does. */
 export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,

@@ -5,6 +5,7 @@ import { isSameUser } from '../../domain/access/user-name.js';
 export interface Refusal {
   /** `unnamed`: there is no name that could be recorded. `refused`: the provider's answer can't be trusted. */
   readonly code: 'no-role' | 'unnamed' | 'refused' | 'unavailable';
+  /** For the person: plain sentences. */
   readonly text: string;
   /** For the log, without secrets; null: there is no more to say. */
   readonly detail: string | null;

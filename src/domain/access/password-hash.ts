@@ -1,3 +1,4 @@
+/** What a password became by scrypt, with all that is needed to compare another one with it. */
 export interface PasswordHash {
   readonly n: number;
   readonly r: number;
@@ -20,6 +21,7 @@ export function readPasswordHash(text: string): PasswordHash | null {
   return { ...cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 
+/** The memory that a comparison takes, in bytes. */
 export function memoryOf({ n, r }: Pick<PasswordHash, 'n' | 'r'>): number {
   return 128 * n * r;
 }

@@ -3,6 +3,7 @@ export const ROLES = ['viewer', 'operator', 'auditor'] as const;
 
 export type Role = (typeof ROLES)[number];
 
+/** An authenticated user: a person, or a program with a token. */
 export interface Person {
   readonly name: string;
   readonly role: Role;

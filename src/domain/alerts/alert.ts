@@ -47,6 +47,7 @@ export interface ConditionOf<Kind extends AlertKind> {
 
 export type Condition = { readonly [Kind in AlertKind]: ConditionOf<Kind> }[AlertKind];
 
+/** An alert in words, without anything personal. */
 export interface AlertWords {
   /** "academy: 412 rows need attention (learner-unknown)" */
   readonly title: string;
@@ -54,9 +55,11 @@ export interface AlertWords {
   readonly text: string;
   /** '' where nothing is to be done, as for an alert that is over. */
   readonly remedy: string;
+  /** The command for that; null: there is none. */
   readonly command: string | null;
 }
 
+/** What a condition is about, without its facts. */
 export type AlertKey = Pick<Condition, 'kind' | 'subject' | 'code'>;
 
 /** A condition from when it was first found until it has been over for `recoverAfter`. ISO times. */

@@ -32,6 +32,7 @@ export function openOf(standings: Standings): Standings {
 
 const OPEN = ['invalid', ...ATTENTION_STATES];
 
+/** Standings that two ways of counting give differently, each with both counts. */
 export function differences(
   one: Standings,
   other: Standings,

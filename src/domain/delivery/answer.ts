@@ -4,6 +4,7 @@ import { eventOf, type State, type SubmissionEvent } from '../submission.js';
 import type { CanaryRule } from './canary.js';
 import { type Intent, type TransitionDetails, transitionBy } from './intent.js';
 
+/** The result of a request, as far as it decides about the request's submissions. */
 export interface AnswerMeaning {
   readonly outcome: Outcome;
   /** The submissions that a refusal of several names. */

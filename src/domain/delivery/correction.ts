@@ -32,6 +32,7 @@ export function fateOf(kind: string, records: readonly CreatedRecord[]): Fate {
 /** Of a submission that a dry run would create. */
 export const NOT_YET = 0;
 
+/** What of a row still waits for a person or for its delivery: the row itself where it is invalid, or one of its submissions. */
 export type OpenMember =
   | { readonly kind: 'invalid' }
   | { readonly kind: 'submission'; readonly submission: Decided };
@@ -60,6 +61,7 @@ export function closedBy(
   });
 }
 
+/** The outcome of a row that is open. */
 export function outcomeOf(fate: Fate, open: readonly OpenMember[]): RowOutcome {
   if (fate.kind === 'records') return fate.made.length > 0 ? 'made' : 'repeated';
   return fate.kind !== 'none' && open.some(({ kind }) => kind === 'invalid') ? fate.kind : 'left';

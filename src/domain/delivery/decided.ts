@@ -2,6 +2,7 @@ import type { Cause } from '../cause.js';
 import { isUnsent, settle } from '../submission.js';
 import { type Standing, type Transition, transitionBy } from './intent.js';
 
+/** A submission that a decision is about, at the moment the decision is carried out. */
 export interface Decided extends Standing {
   /** null where its state says all. */
   readonly cause: Cause | null;

@@ -67,6 +67,7 @@ export function goesFirst(peer: Guarded, candidate: Guarded): boolean {
   return isAfter(candidate.occurredAt, peer.occurredAt);
 }
 
+/** True where both times are known and `a` is the later. */
 export function isAfter(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a > b;
 }

@@ -28,12 +28,14 @@ export type Intent =
   /** All rows of a stopped drop are held. */
   | { readonly kind: 'end-canary'; readonly dropId: number };
 
+/** A submission's transition by an event, with the other columns that change. */
 export interface Transition extends TransitionDetails {
   readonly kind: 'transition';
   readonly submission: Standing;
   readonly event: SubmissionEvent;
 }
 
+/** The columns that change with a submission's state, and the cause of the change. */
 export interface TransitionDetails {
   /** Left out or null where the event says all. */
   readonly cause?: Cause | null;

@@ -42,6 +42,7 @@ export interface Judged {
   readonly movedFrom?: number | undefined;
 }
 
+/** What the ledger has of a record under a former identifier of its learner. */
 export interface FormerRecord {
   readonly content: string;
   readonly revisions: readonly KnownRevision[];

@@ -16,6 +16,7 @@ export function verdictIn(slot: Slot, candidate: Guarded): Verdict {
   return guard(candidate, peersOf(slot, candidate), isOnHold(slot.hold, candidate.id), slot.supersedes);
 }
 
+/** True when no guard would hold or replace one of the slot's submissions if it waited. */
 export function wouldGo(slot: Slot, candidate: Guarded): boolean {
   const { kind } = verdictIn(slot, candidate);
   return kind === 'go' || kind === 'blocked';

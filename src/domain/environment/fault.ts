@@ -25,6 +25,7 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number];
 
+/** Why requests get no sound answer, whatever they are about. */
 export interface Fault {
   readonly code: FaultCode;
   /** `connect ECONNREFUSED 127.0.0.1:8070`: nothing personal, no secret. */

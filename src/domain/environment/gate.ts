@@ -1,3 +1,7 @@
+/**
+ * Requests a permit in the quota of one client id. The token call and the push loop get a gate from outside, so that neither
+ * knows where the quota is kept.
+ */
 export interface Gate {
   /**
    * Resolves when one request may leave; null when `signal` aborted first. The permit must be ended.

@@ -1,3 +1,4 @@
+/** What a run can notice about an environment as a whole, without any row being at fault. */
 export type Notice =
   /** The platform counted more requests than this ledger has sent: `X-Rate-Limit-Remaining` left fewer. */
   | {

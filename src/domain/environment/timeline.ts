@@ -11,6 +11,7 @@ export interface Sent {
 }
 
 export interface Bucket extends Sent {
+  /** ISO time of its beginning. */
   readonly from: string;
 }
 
@@ -45,6 +46,7 @@ export function bucketMsFor(firstMs: number, lastMs: number): number {
   return 364 * DAY * Math.ceil((lastMs - firstMs) / (364 * DAY * (MAX_BUCKETS - 2)));
 }
 
+/** The precision of times that is needed to put each into its stretch. */
 export function precisionFor(first: string, last: string): 'second' | 'minute' | 'hour' | 'day' {
   const bucketMs = bucketMsFor(msFromIso(first), msFromIso(last));
   if (bucketMs < MINUTE) return 'second';

@@ -7,6 +7,7 @@ export const GUIDE_COLUMNS = ['What is wrong', 'What to do'] as const;
 /** Appended where a column of the file has the same name. */
 export const OURS = ' (Registrar)';
 
+/** The column of the learners' sheet with the learner's identifier, as people know it. */
 export const LEARNER = 'Learner';
 
 /** People fill it in. */
@@ -15,6 +16,7 @@ export const RIGHT_ADDRESS = 'Right address';
 /** The learner's hash, 16 hex digits. */
 export const LEARNER_MARK = '_learner';
 
+/** The names of our two columns before the columns of a file, which may have a column of the same name. */
 export function guideColumns(header: readonly string[]): readonly string[] {
   const taken = new Set(header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim()));
   return GUIDE_COLUMNS.map((name) => (taken.has(name) ? `${name}${OURS}` : name));

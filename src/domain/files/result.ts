@@ -19,6 +19,7 @@ interface ExpectedResult {
   /** When the file's rows began to count, ISO; null: it was refused. */
   readonly publishedAt: string | null;
   readonly isMoving: boolean;
+  /** The wait after a failure, as ISO time. */
   readonly dueAt: string;
 }
 

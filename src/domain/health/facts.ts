@@ -3,8 +3,10 @@ import type { HealthCode } from './health.js';
 
 export interface Fault {
   readonly code: HealthCode;
+  /** One sentence with its full stop. */
   readonly message: string;
   readonly remedy: string;
+  /** Since when; null or absent where nothing knows it. */
   readonly since?: string | null;
 }
 
@@ -12,6 +14,7 @@ export interface Fault {
 export interface HealthFacts {
   readonly nowMs: number;
   readonly configuration: readonly string[];
+  /** Why the ledger can't be read or written; null: it can. */
   readonly ledger: Fault | null;
   readonly disk: Fault | null;
   readonly paused: readonly PausedFacts[];
@@ -20,6 +23,7 @@ export interface HealthFacts {
   readonly work: WorkFacts | null;
 }
 
+/** A source, an environment or a line of the schedule that registrar.yaml pauses. */
 export interface PausedFacts {
   readonly part: 'file' | 'environment' | 'schedule';
   readonly subject: string;
@@ -29,6 +33,7 @@ export interface PausedFacts {
 
 export interface InboxFacts {
   readonly source: string;
+  /** Why it can't be read; null: it can. */
   readonly fault: Fault | null;
   /** That no source takes, unreadable ones included. */
   readonly unmatched: number;
@@ -42,6 +47,7 @@ export interface WorkFacts {
   readonly services: readonly ServiceFacts[];
   /** By lines of the schedule, or a unit of systemd; null: none is expected. */
   readonly serviceExpectedBy: 'schedule' | 'unit' | null;
+  /** How the latest run ended; null: none has. */
   readonly latestRun: { readonly end: RunEnd; readonly at: string } | null;
   /** When a run last ended, or a service was last seen; null: never. */
   readonly lastSignAt: string | null;
@@ -63,13 +69,16 @@ export interface ServiceFacts {
   readonly pid: number;
   readonly host: string;
   readonly seenAt: string;
+  /** null: it hasn't signed off. */
   readonly stoppedAt: string | null;
   readonly isAlive: boolean;
 }
 
 export interface LineFacts {
   readonly job: string;
+  /** The latest slot, and whether it failed; null: none was worked on. */
   readonly latest: { readonly at: string; readonly hasFailed: boolean; readonly hasDied: boolean } | null;
+  /** The first of several overdue slots; null: no slot is overdue. */
   readonly overdueSince: string | null;
 }
 
@@ -97,6 +106,7 @@ export interface OutageFacts {
   /** null: the whole environment. */
   readonly operation: string | null;
   readonly since: string;
+  /** When a request was last answered well before it; null: never. */
   readonly workedUntil: string | null;
   readonly waiting: number;
   /** The end of a sentence, as a channel's `error`. */
@@ -127,6 +137,7 @@ export interface DecisionFacts {
   readonly decisionId: number;
   readonly kind: string;
   readonly madeAt: string;
+  /** False while a living process carries it out. */
   readonly isInterrupted: boolean;
 }
 
@@ -134,5 +145,6 @@ export interface ChannelFacts {
   readonly channel: string;
   readonly since: string;
   readonly tries: number;
+  /** The end of a sentence about the channel. */
   readonly error: string;
 }

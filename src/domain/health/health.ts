@@ -1,5 +1,6 @@
 import { type ExitName, worstExit } from '../operator-error.js';
 
+/** What can be healthy or not, in the order in which people read of it. */
 export const HEALTH_PARTS = [
   'configuration',
   'ledger',
@@ -62,6 +63,7 @@ export type HealthCode = (typeof HEALTH_CODES)[number] | `${'outage' | 'decision
 /** `degraded`: it works, and late or not all of it. `failed`: it doesn't work until something changes. */
 export type HealthState = 'healthy' | 'degraded' | 'failed';
 
+/** One thing of a part: a source's inbox, an environment, a line of the schedule. */
 export interface HealthSubject {
   readonly part: HealthPart;
   /** A name of registrar.yaml; `registrar` where there is one of a kind. Never personal. */
@@ -73,18 +75,22 @@ export interface HealthFinding extends HealthSubject {
   readonly state: Exclude<HealthState, 'healthy'>;
   /** Two findings of one subject have different codes. */
   readonly code: HealthCode;
+  /** ISO time; null: unknown. */
   readonly since: string | null;
   /** ISO time until which it is known to have worked; null: unknown. */
   readonly lastGoodAt: string | null;
+  /** One sentence with its full stop. */
   readonly message: string;
   /** What to do, in sentences; '' where it ends by itself. */
   readonly remedy: string;
   readonly exit: ExitName;
 }
 
+/** Whether all that a workspace needs is healthy: one answer, shown wherever health is shown. */
 export interface Health {
   readonly state: HealthState;
   readonly exit: ExitName;
+  /** In the order of the parts. */
   readonly findings: readonly HealthFinding[];
   /** Known nothing of now: what was found before stays true until more is known. */
   readonly unknown: readonly HealthSubject[];

@@ -32,10 +32,12 @@ export function isOutageCode(code: string): boolean {
   return code.split(':')[0] === 'outage';
 }
 
+/** The operation of an outage's code; null: it is of the whole environment. */
 export function outageOperation(code: string): string | null {
   return code.split(':')[1] ?? null;
 }
 
+/** What is wrong with the delivery to an environment that can be used. */
 export function* environmentFindings(facts: EnvironmentFacts): Generator<HealthFinding> {
   const { environment, abandoned, pausedForMs, periodMs, deadline } = facts;
   if (abandoned > 0)

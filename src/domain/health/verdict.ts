@@ -1,6 +1,7 @@
 /** The worst first. */
 export type Verdict = 'unbalanced' | 'failed' | 'attention' | 'waiting' | 'nothing' | 'well';
 
+/** What the word is chosen by, of a run, of a selection of files or of the whole ledger. */
 export interface VerdictFacts {
   readonly isBalanced: boolean;
   /** Something stopped: an environment can't be used, or another part of health has failed. */

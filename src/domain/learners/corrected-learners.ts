@@ -35,6 +35,7 @@ export function correctedLearners(corrections: readonly Correction[]) {
   };
 }
 
+/** Why one identifier can't count instead of another; null: it can. */
 export type MappingProblem = 'same' | 'circle' | 'forgotten';
 
 /** null: it can be made. @param suppressed hashes of forgotten learners. */
@@ -53,6 +54,7 @@ export function mappingProblem(
   return [old, proposed, now].some(({ hash }) => suppressed.has(hash)) ? 'forgotten' : null;
 }
 
+/** The learner that counts in the end: the new identifier may have been corrected before. */
 export function inTheEnd({ now }: Correction, others: readonly Correction[]): Identified {
   return correctedLearners(others).inPlaceOf(now.hash) ?? now;
 }

@@ -30,6 +30,7 @@ export function withPath(error: unknown, path: string): unknown {
   return isSqlite ? Object.assign(error as Error, { path }) : error;
 }
 
+/** True where another program holds the ledger's lock for longer than a statement waits. */
 export function isLocked(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown } | null)?.code));
 }

@@ -23,6 +23,8 @@ export interface JobFacts {
   readonly job: string;
   /** Times up to this one are worked on or abandoned. */
   readonly sinceAt: string;
+  /** The slot that began last; null: none has. */
   readonly latest: KeptSlot | null;
+  /** When a slot was last worked on to its end; null: never. */
   readonly lastDoneAt: string | null;
 }

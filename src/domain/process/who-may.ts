@@ -11,11 +11,13 @@ export function deniedText(path: string): string {
 export const DENIED_HINT =
   'Run Registrar as that user, or give this one the workspace (chown -R). In a container: start it with that uid, or chown the mounted folder to the uid of the image.';
 
+/** True for an error by which the operating system or SQLite denies this process access. */
 export function isDenied(error: unknown): boolean {
   const code = String((error as { code?: unknown } | null)?.code);
   return code === 'EACCES' || code === 'EPERM';
 }
 
+/** True when the path is, or would be, on a file system that is mounted read-only. */
 export function isReadOnlyDisk(path: string): boolean {
   try {
     accessSync(innermost(path).place, constants.W_OK);

@@ -1,3 +1,4 @@
+/** A number with what it counts: "1 row", "12 rows", "0 rows". */
 export function countOf(value: number, thing: string, things = `${thing}s`): string {
   return `${value} ${agreeing(value, thing, things)}`;
 }

@@ -1,3 +1,4 @@
+/** The units of time in milliseconds, the longest first. */
 export const TIME_UNITS = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],

@@ -3,6 +3,7 @@ import { type Cell, possibleTexts } from '../row.js';
 export interface Mentions {
   /** @param isLearner it is in the learner's column. */
   inCell(cell: Cell | undefined, isLearner: boolean): boolean;
+  /** True when the text names the person by an identifier that is distinctive. */
   inText(text: string): boolean;
   /** For a file with unknown columns: a cell that equals any of the identifiers counts as well. */
   inFile(text: string): boolean;
@@ -10,6 +11,7 @@ export interface Mentions {
   readonly distinctive: readonly string[];
 }
 
+/** A person's identifiers as they are found, whatever their case and width. */
 export function mentionsOf(identifiers: readonly string[]): Mentions {
   const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
   const distinctive = all.filter(isDistinctive);

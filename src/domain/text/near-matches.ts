@@ -1,5 +1,6 @@
 import { isEmailType, type Learner } from '../learners/learner.js';
 
+/** An identifier that a person may have meant by another one, and how the two differ. Personal. */
 export interface NearMatch {
   readonly id: string;
   readonly why: Difference;

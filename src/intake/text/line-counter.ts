@@ -57,6 +57,7 @@ export async function findUndecodable(path: string, encoding: string): Promise<O
   );
 }
 
+/** The place of the first character that can't be decoded, from 1. */
 export async function placeOfUndecodable(path: string, encoding: string) {
   const decoder = new TextDecoder(encoding);
   const counter = lineCounter();

@@ -29,6 +29,7 @@ export async function insertAlterations(
   }
 }
 
+/** The first `limit` alterations of the selection, in order. */
 export async function alterationsIn(ledger: Ledger, selection: ReportSelection, limit: number) {
   const shown = alteredIn(selection)
     .select(['d.file_name as file', 's.line', 'a.field', 'a.kind', 'a.sent', 'a.returned'])

@@ -28,6 +28,7 @@ export interface Answer extends AnswerMeaning {
     readonly platformId: string | null;
   } | null;
   readonly alterations?: readonly Alteration[];
+  /** Why no response was received; null: one was. */
   readonly failure: { readonly code: string } | null;
   readonly durationMs: number;
 }

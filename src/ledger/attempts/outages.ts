@@ -13,6 +13,7 @@ export interface OutageCause {
   readonly fault: PlacedFault;
 }
 
+/** A period in which an environment, or one of its operations, can't be used. */
 export type Outage = Awaited<ReturnType<typeof outagesIn>>[number];
 
 /**

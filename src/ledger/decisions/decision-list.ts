@@ -8,6 +8,7 @@ import { asRecorded, recorded } from './decision-log.js';
 export interface DecisionListQuery {
   readonly who: string | null;
   readonly door: Door | null;
+  /** The decision after which the page starts; null: the first page. */
   readonly after: number | null;
   readonly most: number;
 }

@@ -78,6 +78,7 @@ export interface KeptDecision extends TracedDecision {
 
 /** A decision with everything needed to carry it out; `result` null: it is unfinished. */
 export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'selection'> {
+  /** null: it is unfinished. */
   readonly result: DecisionResult | null;
   /** For a decision that moves the rows it lists: the last transition before it; else null. */
   readonly lastTransitionId: number | null;

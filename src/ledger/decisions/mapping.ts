@@ -142,6 +142,10 @@ async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingR
     .execute();
 }
 
+/**
+ * How many rows were replaced by new submissions (`made`) or existing ones (`linked`), and how many had changed
+ * meanwhile (`left`).
+ */
 export type MovedRows = Awaited<ReturnType<typeof replaceRows>>;
 
 /**

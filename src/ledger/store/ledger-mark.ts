@@ -42,6 +42,7 @@ export async function recordSuccession(ledger: Ledger, foreignDropMax: number): 
   await ledger.db.updateTable('ledger').set({ strange_drop: foreignDropMax, successor: 1 }).execute();
 }
 
+/** True where the ledger replaced another one. */
 export async function isSuccessor(ledger: Ledger): Promise<boolean> {
   return (await ledger.db.selectFrom('ledger').select('successor').executeTakeFirst())?.successor === 1;
 }

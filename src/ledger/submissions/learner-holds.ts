@@ -44,6 +44,7 @@ export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<S
   return all(ledger, rowsOf(who).where(isBehindHold));
 }
 
+/** Condition on `learner_hold`: it is the learner's. */
 export function ofLearner({ environment, learner }: LearnerRef) {
   return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner_id = ${learner}`;
 }

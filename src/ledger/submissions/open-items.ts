@@ -53,6 +53,7 @@ export async function moveStanding(ledger: Ledger, row: CountedRow, before: Stan
   if (isOpen(after)) await openItem(ledger, row, after);
 }
 
+/** Removes a submission from its counter, and deletes its open item. */
 export async function endStanding(
   ledger: Ledger,
   row: RowRef & Pick<CountedRow, 'submissionId'>,
@@ -169,6 +170,7 @@ export async function resolveInvalid(
   await closeInvalid(ledger, { dropId, line });
 }
 
+/** True where a decision has resolved the row. */
 export async function isResolved(ledger: Ledger, row: RowRef): Promise<boolean> {
   const resolution = query.selectFrom('resolution').select('line').where(isAt(row));
   return (await first(ledger, resolution)) !== undefined;

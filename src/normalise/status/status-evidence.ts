@@ -16,6 +16,7 @@ interface SeenWord {
   readonly line: number;
 }
 
+/** Collects whether the values of one column say who has completed and who has not. */
 export type StatusEvidence = ReturnType<typeof createStatusEvidence>;
 
 /**

@@ -38,6 +38,7 @@ export function parseDateText(cell: string, rules: DateRules = USUAL_DATES): Dat
   return zone !== null && typeof zone === 'object' ? zone : { date: date.date, timeMs: time.timeMs, zone };
 }
 
+/** The text as dates are compared: compatibility forms folded, on one line, nothing around it. */
 export function oneLine(cell: string): string {
   return trimText(cell.normalize('NFKC')).replace(/\s+/g, ' ');
 }

@@ -14,6 +14,7 @@ import { isSuccess, type PlatformResponse } from './response.js';
 interface Exchange {
   readonly request: PlatformRequest;
   readonly response: PlatformResponse;
+  /** Wall-clock time at which the response had come, in milliseconds since 1970. */
   readonly receivedAtMs: number;
 }
 

@@ -18,6 +18,7 @@ import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-she
 import { type HeaderShape, type Survey, survey } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
+/** Name of the correction workbook, in the folder of the selection's report. */
 export function guideName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }

@@ -11,6 +11,7 @@ import { figure, fileLink, inFull } from './words.js';
 /** The most causes with a card: further ones have few rows, or are too many to be looked at on a page. */
 const MAX_CARDS = 50;
 
+/** Why rows need attention, most rows first: what happened, the owner and the remedy, and the files. */
 export function causes(facts: PageFacts): Html {
   const cards = facts.causes.slice(0, MAX_CARDS).map((cause, index) => card(facts, cause, index));
   const unshown = facts.causes.length - cards.length;
@@ -71,6 +72,7 @@ function stateCount(code: string, { state, count }: CauseGroup['states'][number]
   return html`<span class="chip bad"><data value="${count}" data-figure="cause" data-code="${code}" data-state="${state}">${numberText(count)}</data> ${state}</span> `;
 }
 
+/** The anchor of a cause, to which sentences link. */
 export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }

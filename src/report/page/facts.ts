@@ -11,6 +11,7 @@ import type { Html } from './html.js';
 
 /** Where a page of the console leads to. A report that is a file names files and commands instead. */
 export interface Links {
+  /** The rows of a cause; null: no page has them. */
   cause(cause: CauseGroup): string | null;
   /** The rows in a state that needs attention; null: the name is another one. */
   rows(state: string): string | null;
@@ -19,15 +20,21 @@ export interface Links {
   readonly whole: Html;
 }
 
+/** All that the page shows: the report's model, and what the page alone needs. */
 export interface PageFacts extends SettingsFacts {
   readonly report: Report;
+  /** The run that the report is about; null where it is about something else. */
   readonly run: RunFacts | null;
   /** null when nothing was sent. */
   readonly timeline: Timeline | null;
+  /** Those with the most rows first. */
   readonly causes: readonly CauseGroup[];
+  /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;
+  /** Name of the guiding workbook beside the page; null where there is none. */
   readonly guideFile: string | null;
   readonly otherFiles: readonly string[];
+  /** Absent: the page is a report, which leads nowhere. */
   readonly links?: Links;
 }
 

@@ -11,6 +11,7 @@ export interface Needs {
     readonly remedy: string;
     readonly isFailed: boolean;
   }[];
+  /** Most rows first. */
   readonly causes: readonly { readonly count: number; readonly reason: string }[];
   readonly refused: number;
   readonly unmatched: readonly UnmatchedFile[];

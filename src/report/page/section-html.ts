@@ -13,6 +13,7 @@ ${content}
 </div></div>`;
 }
 
+/** @param attributes of the section itself. */
 export function sectionHtml(
   { id, title }: { readonly id: string; readonly title: HtmlValue },
   content: Html,
@@ -46,6 +47,7 @@ function itemHtml({ chip: state, lead, text, note }: Item): Html {
 `;
 }
 
+/** A table of a section, of which at most `most` rows are shown. */
 export function tableHtml(table: Table, otherFiles: readonly string[], links?: Links): Html {
   const { caption, columns, rows, look = '', isFolded = false } = table;
   const most = links === undefined ? table.most : Math.min(table.most, MAX_SERVED);

@@ -14,6 +14,7 @@ const LONGEST_REFUSAL = 500;
 /** The most files on a page; a report over years may have more. */
 export const MAX_FILES = 150;
 
+/** Every file with the dispositions of its rows and their present states. Refused files come first, with the reason. */
 export function files(report: Report): Section {
   const others = report.files.filter(({ state }) => state !== 'refused');
   const notes = others.map((file) => (file.state === 'staging' ? 'being staged' : fileNotes(file)));

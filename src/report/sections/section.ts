@@ -9,7 +9,9 @@ export interface Section {
   readonly tables?: readonly Table[];
 }
 
+/** One thing that people should know: what it is, more about it, and what only some readers need. */
 export interface Item {
+  /** Its state in a word; absent: none is shown. */
   readonly chip?: { readonly text: string; readonly tone: 'good' | 'bad' };
   readonly lead: RichText;
   readonly text: RichText;
@@ -27,6 +29,7 @@ export interface Table {
   /** The most rows on a page; the JSON document has all of them. */
   readonly most: number;
   readonly look?: 'files' | 'settings' | 'list';
+  /** True: a page shows it on demand, and the terminal leaves it out. */
   readonly isFolded?: boolean;
 }
 

@@ -7,6 +7,7 @@ import { type Tone, terms } from '../words/terms.js';
 /** A sum with its parts: where every row, submission or request went. */
 export type Sum = ReturnType<typeof totals>[number];
 
+/** What a part of a sum means for people. The tone decides the colour; the words beside the colour say the same. */
 export type Part = ReturnType<typeof part>;
 
 export type Sums = Pick<Report, 'rows' | 'dispositions' | 'states'> & {

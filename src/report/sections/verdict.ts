@@ -7,6 +7,7 @@ import { counted } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
 import { type Figure, type Piece, plainText } from './section.js';
 
+/** The outcome in a word, which decides colour and sign. */
 export function reportVerdict(report: Report): Verdict {
   return verdictOf({
     isBalanced: report.balanced,
@@ -26,6 +27,7 @@ export const GLYPHS: Readonly<Record<Verdict, string>> = {
   nothing: '–',
 };
 
+/** The report in one sentence or two, the same wherever it is shown. */
 export function headline(report: Report): readonly Piece[] {
   const { states, attention } = report;
   const waiting = countWaitingRows(report);
@@ -62,6 +64,7 @@ export function headlineText(report: Report): string {
   return plainText(headline(report));
 }
 
+/** What comes first where the books don't balance. */
 export const UNBALANCED = 'The books don’t balance: don’t rely on the figures below.';
 
 /** "12 rows and 1 file need attention". Counts rows and files apart, because a file is not a row. */
@@ -86,6 +89,7 @@ function unusable(report: Report): readonly Piece[] {
   return [`${subject}, and `, { figure: 'outages.waiting', value: waiting }, wait];
 }
 
+/** What follows the headline where the books balance: what was read, what else needs attention, who delivers what waits. */
 export function accounts(report: Report): readonly string[] {
   const { files, rows, waiting } = report;
   const published = files.filter(({ state }) => state === 'published').length;

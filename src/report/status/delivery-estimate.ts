@@ -19,6 +19,7 @@ export interface EstimateFacts {
   readonly deliverByMs: number | null;
 }
 
+/** How long the delivery of what waits takes from now on, and whether it ends in time. */
 export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
   const { environment, settings, nowMs } = facts;
   const { rows, requests, quota, isDown } = facts.delivery;
@@ -49,6 +50,7 @@ export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): bool
   return deliverBy !== null && (deliverBy.isMissed || (deliverBy.lateByMs ?? 0) > 0);
 }
 
+/** Who delivers the waiting rows, and when, in a sentence or two. */
 export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd, pushedBy }: Queue): string {
   const rows = `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}`;
   if (ms === null) return `${rows}, which registrar.yaml doesn't have: put the environment back.`;

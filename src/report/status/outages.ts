@@ -37,6 +37,7 @@ export function outageSubject({
     : `environment ${environment} doesn't take ${operation}`;
 }
 
+/** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */
 export function outageText(outage: ReportedOutage): string {
   const { since, runs, reason, waiting } = visibleStrings(outage);
   const ofRuns = runs === 1 ? '' : ` (${runs} runs)`;

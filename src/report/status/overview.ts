@@ -23,6 +23,7 @@ const PARTS = [
   ...['unbalancedDrops', 'sent', 'submissions'],
 ] as const;
 
+/** The state of the work on one page, as plain data with words beside codes, and the requests of the last day. */
 export async function overviewOf(
   context: { readonly ledger: Ledger; readonly config: Config; readonly clock: Clock },
   { health, unmatched }: { readonly health: Health; readonly unmatched: readonly UnmatchedFile[] },

@@ -18,6 +18,7 @@ const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3 } as cons
 /** The most characters of a reason or a remedy: two lines of most terminals. */
 const LONGEST_TEXT = 130;
 
+/** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
 export function renderStatus(read: Status, columns: number | null = null): string {
   const status = visibleStrings(read);
   const sections: readonly (readonly string[])[] = [

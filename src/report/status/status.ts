@@ -30,6 +30,7 @@ const PARTS = [
   'results',
 ] as const;
 
+/** The status: waiting rows, what needs attention with its remedy, and what happened last. */
 export type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /**

@@ -5,6 +5,7 @@ export function commandLine(remedy: Remedy, workspace: string | null = null): st
   return commandOf(wordsOf(remedy), workspace);
 }
 
+/** Words of a command, each as a shell reads it, with the workspace. */
 export function commandOf(words: readonly string[], workspace: string | null): string {
   const option = workspace === null ? [] : ['--workspace', shellWord(workspace)];
   return ['registrar', ...words, ...option].join(' ');

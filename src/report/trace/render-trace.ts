@@ -38,6 +38,7 @@ export function renderTrace(read: Trace, inFull: boolean): string {
   return `${sections.join('\n\n')}\n`;
 }
 
+/** The sentence for a trace that found nothing, with what was looked for. */
 export function notFoundText(read: Trace): string {
   const trace = visibleStrings(read);
   const sentences = [

@@ -18,6 +18,7 @@ import { createRowExplainer } from './explain-row.js';
 export interface TracedRow
   extends Omit<TraceDocument['rows'][number], 'cells' | 'resolvedBy' | 'resolvedIn'> {
   readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
+  /** What a later decision made of an invalid row; null where there is none. */
   readonly resolution: Resolution | null;
 }
 

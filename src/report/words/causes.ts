@@ -52,6 +52,7 @@ export function causeEntry({
   return isMendedBySettingAlone(cause) ? { ...entry, actor: 'operator' } : entry;
 }
 
+/** A cause in words: what happened, and what a person can do about it. */
 export function causeWords(cause: AttentionCause) {
   const { reason, remedy } = causeEntry(cause);
   const why = cause.cause in ISSUE_CODES ? ISSUE_CODES[cause.cause as IssueCode] : reason;

@@ -18,6 +18,7 @@ export function withoutReason(closure: Closure | null): Closure | null {
   return closure?.kind === 'dismissed' ? { ...closure, because: null } : closure;
 }
 
+/** Says that the file has changed since its import; empty where no change was noticed. */
 export function changedWords({ changedAt }: Pick<DropSummary, 'changedAt'>): string[] {
   return changedAt === null ? [] : ['changed after its import: its new content is imported as another drop'];
 }

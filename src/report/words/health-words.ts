@@ -9,10 +9,12 @@ export function sinceText({ since, lastGoodAt }: Pick<HealthFinding, 'since' | '
   ].join(' ');
 }
 
+/** A finding in sentences: what is wrong, since when, what to do. */
 export function findingText(finding: HealthFinding): string {
   return [finding.message, sinceText(finding), finding.remedy].filter((text) => text !== '').join(' ');
 }
 
+/** All findings, a line each; says that all is well where there are none. */
 export function healthText({ findings }: Health): string {
   if (findings.length === 0) return 'Healthy.\n';
   return findings.map((finding) => `${finding.state}: ${findingText(finding)}\n`).join('');

@@ -7,6 +7,7 @@ export function presetDocument({ preset }: HeaderMatch) {
   return { name, title, why, has, settings: flat(settings) };
 }
 
+/** The preset in words, one line for each fact; [] where there is nothing to say. */
 export function presetLines(match: HeaderMatch): readonly string[] {
   if (match.tiedPresets.length > 0) {
     return [`presets ${match.tiedPresets.join(' and ')} fit equally well; to choose one, name it: preset: …`];
@@ -23,6 +24,7 @@ export function presetLines(match: HeaderMatch): readonly string[] {
   ];
 }
 
+/** Keys of a source with their values: `dateOrder: month-first`. */
 export function settingLines(settings: object): readonly string[] {
   return Object.entries(flat(settings)).map(([key, value]) => `${key}: ${wordsOf(value)}`);
 }

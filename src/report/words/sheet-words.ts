@@ -4,6 +4,7 @@ import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 import { shown } from '../../normalise/values/reading.js';
 
+/** Notes about a file's sheets for a person who has seen the workbook; none where there is nothing to note. */
 export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows' | 'sheetsLeft'>): string[] {
   return [
     ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, dataRows(file.dispositions))] : []),
@@ -11,6 +12,7 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
   ];
 }
 
+/** What the file says about the zone of its times; null: nothing. */
 export function statedZoneWords(zones: readonly StatedZone[]): string | null {
   if (zones.length === 0) return null;
   const origins = zones.map(({ line, text }) =>

@@ -20,6 +20,7 @@ export interface SheetColumn {
   readonly kind: 'text' | 'count' | 'number' | 'time';
   /** `added`: ours beside columns that people edit; `guide` says what to do; people write into `fill-in`; `listed`: with fine lines. */
   readonly styleName?: 'added' | 'guide' | 'fill-in' | 'listed';
+  /** True: a long text takes several lines. */
   readonly wraps?: boolean;
   /** In characters; absent: as most columns. */
   readonly width?: number;

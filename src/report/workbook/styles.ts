@@ -12,6 +12,7 @@ const FAINT = { ...FONT, color: { argb: 'FF4B5563' } } as const;
 /** `@` keeps text what it is, also when a person types into the cell. */
 const FORMATS = { text: '@', count: '#,##0', number: '0', time: 'yyyy-mm-dd hh:mm:ss' } as const;
 
+/** How a cell looks: as its column says, or as what it is. */
 export type StyleName =
   | NonNullable<SheetColumn['styleName']>
   | 'plain'

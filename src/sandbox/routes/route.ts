@@ -41,6 +41,7 @@ export interface Route {
   perform(call: RouteCall, world: SandboxWorld): RouteResult;
 }
 
+/** The attributes of a body; null where there are none. */
 export function attributesOf(body: unknown): Readonly<Record<string, unknown>> | null {
   const attributes = member(member(body, 'data'), 'attributes');
   return isObject(attributes) ? attributes : null;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 
+/** What is wrong with the address of a proxy, as the end of a sentence; null when nothing is. */
 export function proxyAddressMistake(text: string): string | null {
   const range = addressRange(text);
   if (range === null) return 'is not an IP address such as 10.0.0.5, or a range such as 10.1.0.0/16';

@@ -52,6 +52,7 @@ export function hostAddress(key: keyof typeof ADDED_PATHS, address: string): str
   return tidy.endsWith(ADDED_PATHS[key]) ? tidyAddress(tidy.slice(0, -ADDED_PATHS[key].length)) : tidy;
 }
 
+/** What is wrong with the address of this key; null when nothing is. */
 export function hostAddressMistake(key: keyof typeof ADDED_PATHS, address: string): AddressMistake | null {
   const mistake = addressMistake(address);
   if (mistake !== null) return mistake;

@@ -8,6 +8,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
+/** What is wrong with an address to listen at, as the end of a sentence; null when nothing is. */
 export function listenMistake(text: string): string | null {
   return listenAddress(text) === null
     ? 'is not an address and a port such as 127.0.0.1:9464, 0.0.0.0:9464 or [::1]:9464'

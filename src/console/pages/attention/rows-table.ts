@@ -14,6 +14,7 @@ export interface RowsTableOptions<Row> {
   readonly caption: string;
   /** Boxes that choose rows, all of them ticked or none; absent: there are none. */
   readonly boxes?: 'ticked' | 'empty';
+  /** False where all rows are one person's. */
   readonly hasLearner?: boolean;
   state(row: Row): HtmlValue;
   /** The last column; absent: why the row is where it is. */

@@ -9,6 +9,7 @@ import { isOpen, rowsHref } from '../parts/report-sections.js';
 
 export type ShownFile = QueryResult<'files'>['files'][number];
 
+/** The results of a file's rows; what may need attention leads to its rows. */
 export function dispositionCounts(visit: Visit, { file, dispositions }: ShownFile): Html {
   return countsHtml(countsOf('dispositions', DISPOSITIONS, dispositions), (name) =>
     hrefIn(visit, file, name),

@@ -2,6 +2,7 @@ import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import type { FormFields } from '../page.js';
 
+/** The hidden field without which no form is taken. */
 export function formToken({ formToken }: Pick<Visit, 'formToken'>): Html {
   return html`<input type="hidden" name="token" value="${formToken}">`;
 }
@@ -36,6 +37,7 @@ export function optionsOf(choices: readonly Choice[], chosen: string): readonly 
   );
 }
 
+/** Values as choices. @param labelOf absent: they are shown as they are. */
 export function choicesOf<Value extends string>(
   values: readonly Value[],
   labelOf: (value: Value) => string = (value) => value,
@@ -108,6 +110,7 @@ function describedBy({ name, note }: FieldFacts): HtmlValue {
   return note === undefined ? '' : html` aria-describedby="${name}-note"`;
 }
 
+/** The field for the reason of a decision, which is kept with it. @param before the text so far. */
 export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
   const required = needsReason ? html` required` : '';
   return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>
@@ -124,5 +127,6 @@ export function notice(sentence: string | null, look: 'bad' | 'open' | 'good' = 
   return sentence === null ? html`` : html`<p class="notice ${look}" role="alert">${sentence}</p>`;
 }
 
+/** Said where a plan is another one than its reader has seen. */
 export const CHANGED_SINCE =
   'This has changed since you opened the page. Check it and decide again. Nothing was changed.';

@@ -8,6 +8,7 @@ export function when(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }
 
+/** A time that may be unknown: `never` where it is null. */
 export function whenOr(iso: string | null, otherwise: string): Html {
   return iso === null ? html`<span class="absent">${otherwise}</span>` : when(iso);
 }

@@ -20,6 +20,7 @@ export interface TriedCells {
   /** Of the rows with a changed cell, by their places; empty where they can't be planned. */
   readonly plans: ReadonlyMap<string, RowPlan>;
   readonly because: string;
+  /** The notice at the top; null: none. */
   readonly said: string | null;
 }
 

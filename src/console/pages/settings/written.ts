@@ -16,6 +16,7 @@ import {
 
 export type Place = YamlEdit['path'];
 
+/** registrar.yaml as it is written: plain data. */
 export function readWritten(visit: Visit): unknown {
   return readYaml(configText(visit.actionContext())).value;
 }
@@ -58,11 +59,13 @@ export interface SettingField {
   readonly setting?: string;
   readonly note?: string;
   readonly isRequired?: boolean;
+  /** Absent: any text. */
   readonly choices?: readonly Choice[];
   /** `lines`: a list of texts; `boxes`: a list of some choices; `variable`: an environment variable, of which the form has the name alone. */
   readonly kind?: 'lines' | 'boxes' | 'variable';
 }
 
+/** The field with what was entered, else with what registrar.yaml has at its place. */
 export function settingField(
   { address: { query } }: Visit,
   file: unknown,

@@ -71,6 +71,7 @@ function inUse(path: string, cause: unknown): OperatorError {
   });
 }
 
+/** Replaces the ledger's tokens with those of another ledger with the same schema. */
 export function replaceTokens(ledger: Ledger, other: Database): void {
   prepared(ledger, 'delete from api_token').run();
   for (const row of other.prepare('select * from api_token').all() as Record<string, unknown>[]) {

@@ -25,6 +25,7 @@ export interface ListedPlace extends RowPlace {
   readonly state: SelectableState;
 }
 
+/** The number of matching rows, each counted once. */
 export type SelectedCount = Awaited<ReturnType<typeof countSelected>>;
 
 /**

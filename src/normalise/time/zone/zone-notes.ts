@@ -23,6 +23,7 @@ export function isZoneLabel(label: string): boolean {
 
 const labels = once(() => new Set(words('headers.time-zone').map(headerKey)));
 
+/** The notes among the lines above a header, or among other lines without data. */
 export function zoneNotesOf(rows: readonly Row[]): readonly ZoneNote[] {
   return rows.flatMap((row) => zoneNoteOf(row) ?? []);
 }
