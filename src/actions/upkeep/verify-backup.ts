@@ -7,9 +7,6 @@ import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, refusal, refuseUnfit, type SoundBackup, withCopy } from './backup-copy.js';
 import { writeBackupTest } from './backup-test.js';
 
-/** A backup that was restored for a test; it is sound but for what `damaged` says. */
-export type VerifiedBackup = Awaited<ReturnType<typeof verifyBackup>>;
-
 /**
  * Restores a backup for a test: into a copy beside the ledger, as `restore` does, which is opened, brought to this version's
  * schema, looked through like a new backup, and gone afterwards. Records the result in the workspace, and changes nothing else.

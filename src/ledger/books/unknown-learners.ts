@@ -8,9 +8,6 @@ import { submissionIn } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
 import { knownLearners } from '../submissions/subjects.js';
 
-/** The unknown learners of a selection. Personal. */
-export type UnknownLearners = Awaited<ReturnType<typeof unknownLearners>>;
-
 /**
  * Counts the unknown learners of a selection, and lists those with the most rows, each with the nearest learners that
  * the same environment has accepted: that search reads every learner of each environment. Learners are listed with

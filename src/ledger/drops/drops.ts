@@ -135,7 +135,7 @@ export async function dropCounts(ledger: Ledger, dropId: number) {
 }
 
 /** The columns of `drop_file` with the counts of its rows by disposition. */
-export const DISPOSITION_COUNTS = [
+const DISPOSITION_COUNTS = [
   'staged',
   'duplicate',
   'amended',
