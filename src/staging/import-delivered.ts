@@ -9,7 +9,7 @@ import { containersOf } from '../ledger/drops/contained-files.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { type HeldLeases, withLeases } from '../ledger/leases/leases.js';
-import { prepareStaging } from '../ledger/submissions/staging/staging.js';
+import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { syncFolder } from '../workspace/files/durable.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
@@ -54,7 +54,8 @@ async function importAll(
   const stop = AbortSignal.any([context.stop, lost]);
   const intake: Intake = { ...context, stop, lease, isHeld: areHeld, troubles: [], unmatched: [] };
   const { ledger, paths, confirmed, troubles } = intake;
-  prepareStaging(ledger);
+  // A killed process has left them.
+  removeReadFiles(readFilesOf(ledger.beside));
   const { staging } = (await readState(ledger, ['work'])).work;
   for (const unfinished of staging) {
     if (!(await finishInterrupted(unfinished, intake))) return intake;

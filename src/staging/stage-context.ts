@@ -105,9 +105,8 @@ export type StageEvent =
 export type StageListener = (event: StageEvent) => void;
 
 /** What the submissions of a source's drop have in common. */
-export function stagingTarget(dropId: number, source: SourceConfig): StagingTarget {
+export function stagingTarget(source: SourceConfig): Omit<StagingTarget, 'dropId'> {
   return {
-    dropId,
     operation: operationNamed(source.operation),
     environment: source.environment,
     sendAmendments: source.amendments === 'send',

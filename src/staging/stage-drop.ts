@@ -50,34 +50,41 @@ async function stageDrop(file: StagedFile): Promise<StageResult | readonly Stage
   const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
   if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
   await pinFallback(context.ledger, context.source, opened);
-  return stageSheets(opened, plan, repeated, file);
+  return stageSheets(opened, plan, arrival, file);
 }
 
 /**
  * Stages the sheets of a table, each as a separate drop; a text file has one. Planning has read all of several sheets.
- * @param earlier the earlier result of the first sheet; null: it is new.
+ * @param arrival of the first sheet.
  */
 async function stageSheets(
   opened: OpenedDrop,
   plan: DropPlan,
-  earlier: StageResult | null,
+  arrival: Arrived,
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
-  const results: StageResult[] = [earlier ?? (await stageSheet(opened, plan, file))];
+  const stage = (sheet: DropPlan, how: Arrived, as: StagedFile) =>
+    how.kind === 'new' ? stageSheet(opened, sheet, how, as) : Promise.resolve(how);
+  const results = [await stage(plan, arrival, file)];
   for (const ofSheet of plan.further) {
     if (results.some(({ kind }) => kind !== 'published' && kind !== 'repeated')) break;
     const part = ofSheet.sheet ?? '';
     const sheet = { ...file, part, fileName: partFileName(file.fileName, part) };
-    const further = async () => {
-      const arrival = await arrive(factsOf(opened.identity, sheet), sheet.context);
-      return arrival.kind === 'new' ? stageSheet(opened, ofSheet, sheet) : arrival;
-    };
+    const further = async () =>
+      stage(ofSheet, await arrive(factsOf(opened.identity, sheet), sheet.context), sheet);
     results.push(...(await unlessItsFault(sheet, further)));
   }
   return results;
 }
 
-async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile): Promise<StageResult> {
+type Arrived = Awaited<ReturnType<typeof arrive>>;
+
+async function stageSheet(
+  opened: OpenedDrop,
+  first: DropPlan,
+  { begunUnder }: Extract<Arrived, { readonly kind: 'new' }>,
+  file: StagedFile,
+): Promise<StageResult> {
   const { path, context } = file;
   const drop = factsOf(opened.identity, file);
   const staged = await widening<Planned, Staged>(
@@ -90,7 +97,8 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
     async (plan, profiled) => {
       if (plan.kind === 'refused') return plan;
       // The digest of the settings may be unchanged although the rows are read differently.
-      const from = profiled === 'whole' ? 'the-first-row' : 'where-it-was-left';
+      const left = begunUnder === null ? null : 'where-it-was-left';
+      const from = profiled === 'whole' ? 'the-first-row' : left;
       return stageRows(path, opened, plan, drop, context, from);
     },
     first,
@@ -101,7 +109,7 @@ async function stageSheet(opened: OpenedDrop, first: DropPlan, file: StagedFile)
 /** Plans a drop; a half staged drop is planned as before, if that is still possible. */
 async function planToStage(
   opened: OpenedDrop,
-  arrival: Awaited<ReturnType<typeof arrive>>,
+  arrival: Arrived,
   { source }: StageContext,
 ): Promise<ReadingPlan> {
   const plan = await planDrop(opened, source, 'sample');

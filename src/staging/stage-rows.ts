@@ -8,7 +8,7 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
-import { type DropFacts, findDrop } from '../ledger/drops/drops.js';
+import type { DropFacts } from '../ledger/drops/drops.js';
 import type { Publication } from '../ledger/drops/publish-drop.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -49,7 +49,7 @@ export type Staged =
  * Stages all rows of a drop that aren't staged yet. The rows of a large file are prepared on a worker thread; a small drop
  * is begun, staged and published in one transaction. Throws UndecidedRow where a row needs a plan with a profile of the
  * whole drop: stage the drop again under such a plan.
- * @param path of the opened file. @param from as in `beginDrop`.
+ * @param path of the opened file. @param from as in `beginDrop`; null: nothing of the drop is staged.
  */
 export async function stageRows(
   path: string,
@@ -57,7 +57,7 @@ export async function stageRows(
   plan: DropPlan,
   drop: DropFacts,
   context: StageContext,
-  from?: Parameters<typeof beginDrop>[3],
+  from: Parameters<typeof beginDrop>[3] | null,
 ): Promise<Staged> {
   const { ledger, lease, source } = context;
   const { expectedRows } = plan;
@@ -65,9 +65,8 @@ export async function stageRows(
   const watch = invalidWatch(source);
   let textLength = 0;
   const recorded = recordedPlan(opened.format, plan, source, facts.corrections);
-  const isLeft = (await findDrop(ledger, drop))?.state === 'staging';
   /** null: none of its rows is written yet. */
-  let begun = isLeft ? await beginDrop(ledger, drop, recorded, from) : null;
+  let begun = from === null ? null : await beginDrop(ledger, drop, recorded, from);
   const afterLine = begun?.stagedLine ?? 0;
   let batchRows = MIN_ROWS;
   let rowsRead = 0;
@@ -80,7 +79,7 @@ export async function stageRows(
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
   };
   const stage = async (dropId: number, rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
-    const target = stagingTarget(dropId, source);
+    const target = { ...stagingTarget(source), dropId };
     const written = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
       if (typeof rows === 'string') rmSync(rows, { force: true });
     });
@@ -132,7 +131,9 @@ export async function stageRows(
     const refusal = watch.refusal();
     if (refusal !== null) return refused(refusal);
     if (begun === null) {
-      const atOnce = await stageAtOnce(drop, recorded, { rows: batch, rowsRead, hiddenRows }, context);
+      const { sameKey, control } = source;
+      const small = { ...stagingTarget(source), drop, plan: recorded, sameKey, expected: control?.rows };
+      const atOnce = await stageSmallDrop(ledger, lease, small, { rows: batch, rowsRead, hiddenRows });
       if (atOnce.kind !== 'interrupted') progress();
       return atOnce;
     }
@@ -143,16 +144,6 @@ export async function stageRows(
   } finally {
     await staged.catch(() => {});
   }
-}
-
-function stageAtOnce(
-  drop: DropFacts,
-  plan: StagingPlan,
-  read: Parameters<typeof stageSmallDrop>[5],
-  { ledger, lease, source }: StageContext,
-) {
-  const targetOf = (dropId: number) => stagingTarget(dropId, source);
-  return stageSmallDrop(ledger, lease, drop, plan, targetOf, read, source.sameKey, source.control?.rows);
 }
 
 /** The rows of a file, prepared on a worker thread where the file is large. @param batchRows as in `prepareInWorker`. */

@@ -5,6 +5,9 @@ import { withdrawDrop } from '../../src/ledger/drops/discard-rows.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
+import type { Ledger } from '../../src/ledger/store/query.js';
+import { stageSmallDrop } from '../../src/ledger/submissions/staging/stage-small-drop.js';
+import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';
 import { PLAN, stageRows } from './stage-rows.js';
@@ -87,6 +90,57 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await withdrawDrop(ledger, lease, file.source, file.runId);
       expect((await readState(ledger, ['work'])).work.staging).toMatchObject([{ source: 'sales' }]);
       expect(await beginDrop(ledger, other, PLAN)).toMatchObject({ dropId: ofOther, stagedLine: 2 });
+    });
+  });
+
+  describe('a small drop', () => {
+    const small = (ledger: Ledger, contents: readonly string[]) =>
+      contents.map((content, index) => ({
+        row: preparedCompletion(ledger, { content }, index + 2),
+        cells: JSON.stringify([content]),
+        strayQuotes: null,
+      }));
+    const described = async (ledger: Ledger) => ({
+      operation: submitCompletion,
+      environment: 'main',
+      sendAmendments: false,
+      drop: await fileOf(ledger, 'a.csv'),
+      plan: PLAN,
+      sameKey: 'ask' as const,
+    });
+
+    it('is begun, staged and published at once', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const drop = await described(ledger);
+      const read = { rows: small(ledger, ['C-1', 'C-2', 'C-1']), rowsRead: 3, hiddenRows: 0 };
+      const dispositions = { staged: 2, duplicate: 1 };
+      expect(await stageSmallDrop(ledger, lease, drop, read)).toMatchObject({
+        kind: 'published',
+        dispositions,
+      });
+      expect(await recordArrival(ledger, drop.drop)).toMatchObject({ kind: 'repeated' });
+      expect((await readState(ledger, ['work'])).work.staging).toEqual([]);
+    });
+
+    it('stays half staged where it has another number of rows than its source expects', async () => {
+      const { ledger } = await open();
+      const lease = await stageLease(ledger);
+      const drop = { ...(await described(ledger)), expected: { min: 2 } };
+      const read = { rows: small(ledger, ['C-1']), rowsRead: 1, hiddenRows: 0 };
+      const staged = await stageSmallDrop(ledger, lease, drop, read);
+      expect(staged).toMatchObject({ kind: 'staged', rowsRead: 1 });
+      expect((await readState(ledger, ['work'])).work.staging).toHaveLength(1);
+    });
+
+    it('leaves nothing for a process that has lost the stage lease', async () => {
+      const { ledger } = await open();
+      const { given, end } = await leaseUnderWay(ledger, 'stage');
+      await end();
+      const drop = await described(ledger);
+      const read = { rows: small(ledger, ['C-1']), rowsRead: 1, hiddenRows: 0 };
+      expect(await stageSmallDrop(ledger, given.leases[0], drop, read)).toEqual({ kind: 'interrupted' });
+      expect(await recordArrival(ledger, drop.drop)).toEqual({ kind: 'new', begunUnder: null });
     });
   });
 

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pinReading } from '../../src/ledger/decisions/pin-reading.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import {
-  confirmedMappings,
-  type KeySettings,
-  keyFacts,
-  lastMapping,
-} from '../../src/ledger/drops/source-facts.js';
+import { type KeySettings, keyFacts, mappingFacts } from '../../src/ledger/drops/source-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
@@ -18,8 +13,8 @@ const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
 
 async function factsOf(ledger: Ledger, source = 'academy', operation = 'submit-completion') {
-  const last = await lastMapping(ledger, { name: source, operation });
-  return { ...(await keyFacts(ledger, source)), last, confirmed: await confirmedMappings(ledger, source) };
+  const { last, confirmed } = await mappingFacts(ledger, { name: source, operation });
+  return { ...(await keyFacts(ledger, source)), last, confirmed: await confirmed() };
 }
 
 async function pin(ledger: Ledger, settings: KeySettings): Promise<void> {

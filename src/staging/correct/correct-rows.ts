@@ -46,7 +46,7 @@ export async function correctRows(
   if (reader.kind === 'refused')
     throw notReadAgain(reader, { operation: 'correct rows', subject: drop.file }, 'attention');
   const judged = await withSameKeys(ledger, reader, rows.map(reader.prepare), 'each-other');
-  const target = { ...stagingTarget(drop.dropId, source), isCorrection: true };
+  const target = { ...stagingTarget(source), dropId: drop.dropId, isCorrection: true };
   return carryRowsAgain(ledger, target, judged, decision);
 }
 

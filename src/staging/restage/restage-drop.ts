@@ -81,7 +81,7 @@ export async function restageDrop(
   await requireKnownSettings(ledger, source, null);
   const facts = await restageFacts(ledger, drop.dropId);
   const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
-  const target = stagingTarget(drop.dropId, source);
+  const target = { ...stagingTarget(source), dropId: drop.dropId };
   const done = await carryRowsAgain(ledger, target, [...records, ...skipped], decision);
   const still = open - records.length - skipped.length;
   return { open, made: done.made, repeated: done.repeated, skipped: done.skipped, still, issues };

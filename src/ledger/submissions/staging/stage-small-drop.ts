@@ -8,6 +8,14 @@ import type { StagedRow, StagingTarget } from './read-rows.js';
 import { isContradictory } from './same-key.js';
 import { stageWithin } from './staging.js';
 
+/** A drop below a batch, and the rules of its source. */
+interface SmallDrop extends Omit<StagingTarget, 'dropId'> {
+  readonly drop: DropFacts;
+  readonly plan: StagingPlan;
+  readonly sameKey: SameKeyRule;
+  readonly expected?: ExpectedRows | undefined;
+}
+
 /**
  * Begins a new drop, stages its rows and publishes it, in one transaction. It stays half staged, for the caller to go on,
  * where the file contradicts itself or has another number of rows than expected.
@@ -17,21 +25,16 @@ import { stageWithin } from './staging.js';
 export function stageSmallDrop(
   ledger: Ledger,
   lease: Lease,
-  drop: DropFacts,
-  plan: StagingPlan,
-  targetOf: (dropId: number) => StagingTarget,
+  { drop, plan, sameKey, expected, ...described }: SmallDrop,
   read: { readonly rows: readonly StagedRow[]; readonly rowsRead: number; readonly hiddenRows: number },
-  rule: SameKeyRule,
-  expected?: ExpectedRows,
 ) {
   return writing(ledger, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return { kind: 'interrupted' } as const;
-    const { dropId } = await beginDrop(ledger, drop, plan);
-    const target = targetOf(dropId);
-    await stageWithin(ledger, target, read.rows);
+    const { dropId } = await beginDrop(ledger, drop, plan, 'the-first-row');
+    await stageWithin(ledger, { ...described, dropId }, read.rows);
     const { rowsRead, hiddenRows } = read;
     const staged = { kind: 'staged', dropId, rowsRead, hiddenRows } as const;
-    if (await isContradictory(ledger, dropId, target.operation, rule)) return staged;
+    if (await isContradictory(ledger, dropId, described.operation, sameKey)) return staged;
     const published = await publishDrop(ledger, lease, dropId, read, expected);
     return published.kind === 'published' ? published : staged;
   });

@@ -16,18 +16,10 @@ import {
   invalidCause,
   type PreparedRows,
   type ReadSchema,
-  readFilesOf,
-  removeReadFiles,
   type StagedRow,
   type StagingTarget,
 } from './read-rows.js';
 import { copyReadRows, countRead, type ReadCounts, withReadFile, withReadRows } from './read-tables.js';
-
-/** Call it under the stage lease before an import: removes what a killed process left, and fits the cache to the ledger. */
-export function prepareStaging({ beside, file }: Ledger): void {
-  removeReadFiles(readFilesOf(beside));
-  if (file !== null) fitToSize(file.sqlite);
-}
 
 /**
  * Stages rows of a drop, which don't count before the drop is published.
