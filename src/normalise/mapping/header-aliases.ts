@@ -54,7 +54,7 @@ export function namesCompletion(text: string): boolean {
 }
 
 /** True for a header that looks like the field's, and names another date, person or result. Expects normalised text. */
-function isOther(text: string, { kind }: Field): boolean {
+export function isOther(text: string, { kind }: Field): boolean {
   const spaced = text.replaceAll(' - ', ' ');
   switch (kind) {
     case 'timestamp':

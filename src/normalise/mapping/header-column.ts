@@ -1,10 +1,12 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { isEmailType } from '../../domain/learners/learner.js';
-import { type Cell, cellText, isBlankCell, isBlankRow } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, isBlankRow, isDateCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
+import { parseDateText, USUAL_DATES } from '../time/parse-date-text.js';
 import { identifierTypeField, readEmail } from '../values/email.js';
 import { statusWordIn } from '../values/status.js';
+import { trimText } from '../values/trim-text.js';
 import { type AliasMatch, aliasMatches } from './header-aliases.js';
 
 export interface HeaderColumn {
@@ -75,6 +77,25 @@ export function sampleValues(sample: readonly (readonly Cell[])[], index: number
 export function areAddresses(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every(isAddress);
 }
+
+/** True where each value is a time that can be read once order and zone are known, and there is one. */
+export function areTimes(values: readonly Cell[]): boolean {
+  return (
+    values.length > 0 &&
+    values.every(
+      (cell) =>
+        isDateCell(cell) ||
+        (typeof cell === 'string' && 'date' in parseDateText(trimText(cell), TWO_DIGITS_TOO)),
+    )
+  );
+}
+
+export function areStatusWords(values: readonly Cell[]): boolean {
+  return values.length > 0 && values.every((cell) => statusWordIn(cell) !== null);
+}
+
+/** A year of two digits raises a question, and is still one of a time. */
+const TWO_DIGITS_TOO = { ...USUAL_DATES, twoDigitYears: 2000 };
 
 function isAddress(cell: Cell): boolean {
   if (typeof cell !== 'string' || !cell.includes('@')) return false;

@@ -14,23 +14,92 @@ function remediesOf(lines: Lines, settings: Record<string, unknown> = {}): reado
   return found.kind === 'refused' ? found.issues.map(({ remedy }) => remedy) : [];
 }
 
-/** The defaults that the sentences say to write. */
-function defaultsFrom(remedies: readonly string[]): Record<string, string> {
-  const maps = [...remedies.join('\n').matchAll(/defaults: (\{[^}]*\})/g)];
-  return Object.assign({}, ...maps.map(([, map = '']) => parse(map)));
+/** The settings that the sentences say to write, with `other` for those that only a person knows. */
+function settingsFrom(remedies: readonly string[], other: Readonly<Record<string, string>> = {}) {
+  const settings: Record<string, Record<string, unknown>> = { columns: {}, defaults: {} };
+  for (const [, key = '', map = ''] of remedies.join('\n').matchAll(/(columns|defaults): (\{[^}]*\})/g)) {
+    const written = parse(map) as Record<string, string>;
+    for (const [field, value] of Object.entries(written)) {
+      settings[key] = { ...settings[key], [field]: value === '…' ? other[field] : value };
+    }
+  }
+  return settings;
 }
 
-test('fields without a column are named in one sentence with the setting for them', () => {
+/** Files as systems write them that lack something, with the remedy for each. */
+const FILES: Readonly<Record<string, { lines: Lines; remedy: string; other?: Record<string, string> }>> = {
+  'a title in the place of the number': {
+    lines: [
+      ['Email', 'Course', 'Completed on'],
+      ['ann@example.com', 'Fire Safety', '2024-03-01'],
+      ['bob@example.com', 'First Aid', '2024-03-02'],
+    ],
+    remedy:
+      '"Course" holds the title; if the platform knows contents by it: columns: { content-id: "Course" } for the source in registrar.yaml, or correct the file',
+  },
+  'all three fields': {
+    lines: [
+      ['Wer', 'Was', 'Erledigt'],
+      ['ann@example.com', 'FS-1', '2024-03-01'],
+      ['bob@example.com', 'FA-1', '2024-03-02'],
+    ],
+    remedy:
+      'name the columns as the file has them: columns: { user-id: "Wer", content-id: "Was", completed-at: "Erledigt" } for the source in registrar.yaml, or correct the file',
+  },
+  'a file of one course': {
+    lines: [
+      ['First name', 'Last name', 'E-mail', 'Completion date', 'Department'],
+      ['Ann', 'Lee', 'ann@example.com', '2024-03-01', 'Sales'],
+      ['Bob', 'Ray', 'bob@example.com', '2024-03-02', 'Sales'],
+    ],
+    remedy:
+      'no column can give content-id: if it is the same for all rows, defaults: { content-id: … } for the source in registrar.yaml, or correct the file',
+    other: { 'content-id': 'FS-1' },
+  },
+  'a time beside others that are none': {
+    lines: [
+      ['Email', 'Course ID', 'Start date', 'Due date', 'Erreicht'],
+      ['ann@example.com', 'C1', '2024-01-01', '2024-04-01', '2024-03-01'],
+    ],
+    remedy: 'columns: { completed-at: "Erreicht" }',
+  },
+  'no time at all': {
+    lines: [
+      ['Email', 'Course ID', 'Due date'],
+      ['ann@example.com', 'C1', '2024-04-01'],
+    ],
+    remedy: 'no column can give completed-at: if it is the same for all rows, defaults: { completed-at: … }',
+    other: { 'completed-at': '2024-03-31' },
+  },
+  'a header that YAML would take for something else': {
+    lines: [
+      ['Learner: e-mail', 'Course ID', 'Done "at"'],
+      ['ann@example.com', 'C1', '2024-03-01'],
+    ],
+    remedy: 'columns: { user-id: "Learner: e-mail", completed-at: "Done \\"at\\"" }',
+  },
+};
+
+describe.each(Object.entries(FILES))('%s', (_, { lines, remedy, other }) => {
+  test('is reported in one line, with the facts that the file gives', () => {
+    expect(remediesOf(lines).join('\n')).toContain(remedy);
+  });
+
+  test('is read once that is written', () => {
+    const settings = { timeZone: 'UTC', ...settingsFrom(remediesOf(lines), other) };
+    const rows = normaliseFile(lines, sourceWith(settings)).slice(-1);
+    expect(rows).toMatchObject([{ disposition: 'record' }]);
+  });
+});
+
+test('defaults are not offered where a column may give the field', () => {
   const lines = [
-    ['Wer', 'Was', 'Erledigt'],
-    ['ann@example.com', 'FS-1', '2024-03-01'],
+    ['Email', 'Ref', 'Code', 'Completed on'],
+    ['ann@example.com', 'R1', 'C1', '2024-03-01'],
   ];
   expect(remediesOf(lines)).toEqual([
-    'name the columns as the file has them: columns: { user-id: …, content-id: …, completed-at: … } for the source in registrar.yaml, or in defaults what is the same for all rows, or correct the file',
+    'name the columns as the file has them: columns: { content-id: … } for the source in registrar.yaml, or correct the file',
   ]);
-  const columns = { 'user-id': 'Wer', 'content-id': 'Was', 'completed-at': 'Erledigt' };
-  const rows = normaliseFile(lines, sourceWith({ timeZone: 'UTC', columns })).slice(-1);
-  expect(rows).toMatchObject([{ disposition: 'record' }]);
 });
 
 describe('the kind of identifier', () => {
@@ -62,7 +131,7 @@ describe('the kind of identifier', () => {
         value: kind,
         confirm: true,
       });
-      const settings = { timeZone: 'UTC', defaults: defaultsFrom(remediesOf(lines)) };
+      const settings = { timeZone: 'UTC', ...settingsFrom(remediesOf(lines)) };
       expect(normaliseFile(lines, sourceWith(settings))[1]).toMatchObject({ disposition: 'record' });
     },
   );
@@ -104,7 +173,7 @@ describe('the kind of identifier', () => {
       ['alee', 'Fire Safety', '2024-03-01'],
     ]);
     expect(remedies).toEqual([
-      expect.stringContaining('columns: { content-id: … }'),
+      expect.stringContaining('columns: { content-id: "Course" }'),
       expect.stringContaining('defaults: { user-identifier-type: UserId }'),
     ]);
   });
