@@ -25,8 +25,11 @@ export async function answer({
     ? { balanced: true, ...(await verifyBackup(locate(), path)) }
     : { testedAt: null, ...(await backup(locate(), { path, force: options.force === true })) };
   const { bytes, sha256, testedAt, balanced, damaged, totals } = copy;
+  const isSound = damaged > 0 ? 'its books balance' : 'it is sound, and its books balance';
   const lines = [
-    `${path}: ${bytes} bytes, ${testedAt === null ? 'verified.' : `restored for a test at ${testedAt}; the restored copy is gone again.`}`,
+    testedAt === null
+      ? `${path}: ${bytes} bytes, verified.`
+      : `${path}: ${bytes} bytes, restored for a test at ${testedAt}: ${isSound}. The restored copy is gone again.`,
     `It holds ${totalsText(totals)}; the last run began ${totals.newestRunAt ?? 'never'}.`,
     `SHA-256 ${sha256}`,
     GUARD_COPY,

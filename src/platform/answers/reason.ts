@@ -24,11 +24,20 @@ export function refusalReason(status: number, error: PlatformError | null, perso
   if (detail === null) return code;
   if (detail.startsWith(INVALID_USER)) return `${code}: ${INVALID_USER}`;
   const words = impersonal(detail, [...personal, error?.source ?? '']);
-  return `${code}: ${words}`.slice(0, LONGEST).replace(LOOSE_END, '');
+  return withoutLooseEnd(`${code}: ${words}`.slice(0, LONGEST));
 }
 
-/** A colon or an ellipsis where words were taken out, half a character where the text was cut. */
-const LOOSE_END = /[\s:…\ud800-\udbff]+$/;
+/**
+ * Removes what is left at the end: a colon or an ellipsis where words were taken out, half a character where the text was
+ * cut.
+ */
+function withoutLooseEnd(reason: string): string {
+  let end = reason.length;
+  while (end > 0 && LOOSE.test(reason.charAt(end - 1))) end--;
+  return reason.slice(0, end);
+}
+
+const LOOSE = /[\s:…\ud800-\udbff]/;
 
 /** The identifiers of the learner in a request body (specification §2.2), for `refusalReason`. */
 export function personalValues(body: unknown): string[] {

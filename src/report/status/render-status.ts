@@ -151,9 +151,10 @@ function remoteLines({ remoteInboxes }: Status, columns: number | null): string[
 function resultLines({ results }: Status): string[] {
   return results
     .filter(({ waiting, failing }) => waiting > failing)
-    .map(({ source, place, waiting, failing }) => {
+    .map(({ source, place, waiting, moving, failing }) => {
       const count = waiting - failing;
-      return `${countOf(count, 'result')} of ${source} ${agreeing(count, 'waits', 'wait')} for ${place}.`;
+      const later = moving === 0 ? '' : `, ${moving} of them until rows are sent`;
+      return `${countOf(count, 'result')} of ${source} ${agreeing(count, 'waits', 'wait')} for ${place}${later}.`;
     });
 }
 

@@ -31,18 +31,24 @@ function longestWord(text: string): number {
   return Math.max(...text.split(' ').map((word) => word.length));
 }
 
-/** Widths that fit: the widest column wraps, as far as its longest word allows. */
+/** Widths that fit, shortened from the widest column on, as far as the longest words allow. */
 function fittingWidths(
   widths: readonly number[],
   least: readonly number[],
   columns: number | null,
 ): readonly number[] {
-  const over = widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1)) - (columns ?? Infinity);
-  const widest = widths.indexOf(Math.max(...widths));
-  if (over <= 0) return widths;
-  return widths.map((width, column) =>
-    column === widest ? Math.max(least[column] ?? 0, width - over) : width,
-  );
+  const fitting = [...widths];
+  const gaps = GAP * (widths.length - 1);
+  for (;;) {
+    const over = fitting.reduce((sum, width) => sum + width, gaps) - (columns ?? Number.POSITIVE_INFINITY);
+    const slack = fitting.map((width, column) => width - (least[column] ?? 0));
+    const widest = fitting.reduce(
+      (best, width, column) => ((slack[column] ?? 0) > 0 && width > (fitting[best] ?? 0) ? column : best),
+      slack.findIndex((room) => room > 0),
+    );
+    if (over <= 0 || widest < 0) return fitting;
+    fitting[widest] = (fitting[widest] ?? 0) - 1;
+  }
 }
 
 function lineOf(cells: readonly string[], widths: readonly number[], isNumeric: readonly boolean[]): string {
