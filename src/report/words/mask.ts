@@ -9,7 +9,8 @@ export function maskText(text: string): string {
 
 /** Masks every e-mail address in a text, also a broken or a percent-encoded one, and leaves the rest. */
 export function maskAddresses(text: string): string {
-  return text.replace(WORD, (word) => (AT.test(word) ? maskWord(word) : word));
+  // Nearly every text has none.
+  return AT.test(text) ? text.replace(WORD, (word) => (AT.test(word) ? maskWord(word) : word)) : text;
 }
 
 /** A word of a sentence. Commas, semicolons and brackets around an address end the word. */
