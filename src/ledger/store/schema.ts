@@ -92,7 +92,7 @@ export interface Tables {
   job_slot: Record<'job' | 'slot_at' | 'since_at' | 'began_at', string> &
     Record<'missed' | 'tries', number> & { ended_at: string | null; ending: SlotEnding | null };
   outage: Record<'environment' | 'since_at', string> &
-    Record<'operation' | 'reported_at' | 'ended_at', string | null> & { outage_id: Generated<number> };
+    Record<'operation' | 'ended_at', string | null> & { outage_id: Generated<number> };
   outage_run: Record<'outage_id' | 'run_id', number> &
     Record<'at' | 'said' | 'address', string> & { code: FaultCode; host: PlacedFault['host'] };
   permit: Record<'client' | 'boot' | 'asked', string> &

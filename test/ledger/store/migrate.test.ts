@@ -75,7 +75,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       sqlite.exec(
-        "drop table remote_file; drop table remote_inbox; drop table contained_file; drop table audit_event; drop table result; alter table api_token drop column expires_at; delete from schema_migration where name > '0002'",
+        "drop table remote_file; drop table remote_inbox; drop table contained_file; drop table audit_event; drop table result; alter table api_token drop column expires_at; alter table outage add column reported_at text; delete from schema_migration where name > '0002'",
       );
       const before = content(sqlite);
       migrate(sqlite, path, 0, [OWN]);
