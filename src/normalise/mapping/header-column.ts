@@ -63,16 +63,30 @@ const SCORE = /^\s*-?\d+(?:[.,]\d+)?\s*(?:%|\/\s*\d+(?:[.,]\d+)?)?\s*$/;
 /** How many rows below a header show what its columns hold; the same wherever the header is read again. */
 export const SAMPLE_ROWS = 30;
 
-/** The values of one column in the first rows, without rows with less than half as many values as others: totals and notes. */
+/**
+ * The values of one column in the first rows, without blank cells and without rows with less than half as many values as other
+ * rows: totals and notes.
+ */
 export function sampleValues(sample: readonly (readonly Cell[])[], index: number): readonly Cell[] {
+  return rowsOfData(sample).flatMap((row) => {
+    const cell = row[index] ?? null;
+    return isBlankCell(cell) ? [] : [cell];
+  });
+}
+
+/** Computed once for a sample: a sheet may have thousands of columns that need it. */
+function rowsOfData(sample: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+  const cached = ROWS_OF_DATA.get(sample);
+  if (cached !== undefined) return cached;
   const rows = sample.filter((row) => !isBlankRow(row)).slice(0, SAMPLE_ROWS);
   const filled = rows.map((row) => row.filter((cell) => !isBlankCell(cell)).length);
   const most = Math.max(0, ...filled);
-  return rows.flatMap((row, at) => {
-    const cell = row[index] ?? null;
-    return (filled[at] ?? 0) * 2 < most || isBlankCell(cell) ? [] : [cell];
-  });
+  const data = rows.filter((_, at) => (filled[at] ?? 0) * 2 >= most);
+  ROWS_OF_DATA.set(sample, data);
+  return data;
 }
+
+const ROWS_OF_DATA = new WeakMap<readonly (readonly Cell[])[], readonly (readonly Cell[])[]>();
 
 export function areAddresses(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every(isAddress);
