@@ -102,6 +102,7 @@ function addLines(worksheet: Worksheet, lines: readonly string[], first: 'title'
     const cell = row.getCell(1);
     if (line !== '') cell.value = cellWithText(line);
     cell.style = styleOf(index === begun ? first : 'plain', 'text', false);
+    if (index === begun && first === 'title') row.height = TITLE_HEIGHT;
     row.commit();
   }
 }
@@ -125,7 +126,8 @@ function addRow(
   rowStyle?: StyleName,
 ): void {
   const row = worksheet.addRow([]);
-  columns.forEach(({ kind, style, wraps = false }, index) => {
+  let lines = 1;
+  columns.forEach(({ kind, style, width, wraps = false }, index) => {
     const cell = row.getCell(index + 1);
     const value = values[index] ?? null;
     const shown = cellValue(value, kind);
@@ -133,16 +135,33 @@ function addRow(
     const isWrong = value !== null && typeof value === 'object';
     const own = isWrong ? 'wrong' : rowStyle;
     cell.style = own === undefined ? style : styleOf(own, kind, wraps);
+    if (wraps) lines = Math.max(lines, linesOf(textOf(value), width));
   });
+  // Not every program fits a row's height to its text: LibreOffice doesn't.
+  if (lines > 1) row.height = LINE_HEIGHT * Math.min(lines, MAX_LINES);
   row.commit();
 }
 
+/** How many lines a text needs in a cell of this width. */
+function linesOf(text: string, width: number): number {
+  return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
+}
+
+/** Heights in points, for the font of the styles. */
+const LINE_HEIGHT = 15;
+const TITLE_HEIGHT = 28;
+const MAX_LINES = 12;
+
 function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
   if (typeof value === 'number') return value;
-  const text = (value !== null && typeof value === 'object' ? value.wrong : value) ?? '';
+  const text = textOf(value);
   const ms = kind === 'time' ? msFromIso(text) : Number.NaN;
   if (!Number.isNaN(ms)) return EPOCH_DAY + ms / DAY_MS;
   return text === '' ? null : cellWithText(text);
+}
+
+function textOf(value: SheetValue): string {
+  return String((value !== null && typeof value === 'object' ? value.wrong : value) ?? '');
 }
 
 /** Days from the day 0 of workbooks to 1970-01-01. */
