@@ -1,8 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tables } from './schema.js';
 
 export interface PersonalColumns {
-  readonly table: keyof Tables;
+  readonly table:
+    | 'learner'
+    | 'submission'
+    | 'row'
+    | 'corrected_row'
+    | 'issue'
+    | 'correction_issue'
+    | 'response_text'
+    | 'alteration';
   readonly key: readonly string[];
   /** Each is null once erased, and never changed otherwise. */
   readonly columns: readonly string[];
