@@ -2,8 +2,8 @@ import { type Issue, type IssueCode, issueOf } from '../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, isUnsavedFormula, type Row } from '../domain/row.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { TableRules } from './mapping/find-header.js';
-import { createRowNormaliser } from './normalise-row.js';
-import { kindOf, NO_PROFILE } from './profile/profile.js';
+import { createSampleNormaliser } from './normalise-row.js';
+import { kindOf } from './profile/profile.js';
 import { shown } from './values/reading.js';
 
 /**
@@ -20,8 +20,7 @@ export function likelyRecords(
     return required && column ? [{ kind, index: column.index }] : [];
   });
   if (!needed.some(({ kind }) => kind === 'timestamp')) return () => false;
-  const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
-  const normalise = createRowNormaliser(operation, zoned, { ...header, line: 0 }, OPEN, LATER);
+  const normalise = createSampleNormaliser({ operation, source, header: { ...header, line: 0 } });
   const data = alike.filter((row) => row.line > header.line && !isBlankRow(row.cells));
   const ids = needed.flatMap(({ kind, index }) =>
     kind === 'timestamp' ? [] : [{ index, kinds: new Set(data.map(({ cells }) => kindOf(cells[index]))) }],
@@ -37,11 +36,6 @@ export function likelyRecords(
     });
   };
 }
-
-const OPEN = { ...NO_PROFILE, isWhole: false };
-
-/** A date in the future is a date. */
-const LATER = { nowMs: () => Date.UTC(9999, 0) };
 
 /** Why a row is none of the table; it may have another mistake, such as a time out of range. */
 const CODES_OF_OTHERS: readonly IssueCode[] = [

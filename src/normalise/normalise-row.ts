@@ -43,6 +43,19 @@ export type NormalisedRow =
   | { readonly disposition: 'blank' };
 
 /**
+ * The same for rows that are judged before the whole column is known. Without a zone no row would be a record, and each is as good
+ * a proof; a date in the future is a date, and the present time decides about its row later.
+ */
+export function createSampleNormaliser(
+  { operation, source, header }: TableRules,
+  profile: Partial<Profile> = {},
+): (row: Row) => NormalisedRow {
+  const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
+  const open = { ...NO_PROFILE, ...profile, isWhole: false };
+  return createRowNormaliser(operation, zoned, header, open, { nowMs: () => Date.UTC(9999, 0) });
+}
+
+/**
  * The function that makes records from a drop's rows. It judges in this order: blank; no data; more cells than the header, or
  * another number than nearly all rows; skipped by its status, by a column beside it or for want of a date (then the other fields
  * are not read: rows of people who are still learning lack much); and at last all fields, so that an invalid row carries every

@@ -3,7 +3,7 @@ import { isOfOtherTable } from '../domain/issue.js';
 import type { Row } from '../domain/row.js';
 import { claimsOf, createNoteFinder, dateRules } from '../normalise/field-reader.js';
 import type { FoundHeader, TableRules } from '../normalise/mapping/find-header.js';
-import { createRowNormaliser, rowWatches } from '../normalise/normalise-row.js';
+import { createSampleNormaliser, rowWatches } from '../normalise/normalise-row.js';
 import {
   cellCounts,
   type Findings,
@@ -81,10 +81,7 @@ function createProfiler(table: Table, source: SourceConfig) {
   };
   table.zoneNotes?.forEach(learn);
   const counted = countsCells ? { cells: cellCounts(sample, header) } : {};
-  const open = { ...NO_PROFILE, ...counted, isWhole: false };
-  // Without a zone no row is a record yet, and each is as good a proof.
-  const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
-  const normalise = createRowNormaliser(operation, zoned, header, open, LATER);
+  const normalise = createSampleNormaliser(rules, counted);
   const ofRecords = columnWatches(rules);
   const ofAll = rowWatches(rules);
   const watches = [...ofRecords, ...ofAll];
@@ -122,9 +119,6 @@ function createProfiler(table: Table, source: SourceConfig) {
 
 /** A table may repeat its note on every page, and each may be another. */
 const MAX_NOTES = 100;
-
-/** A date in the future is a date: the present time decides about its row later. */
-const LATER = { nowMs: () => Date.UTC(9999, 0) };
 
 /** Thrown under a plan by the first rows alone, for a row that needs what only the whole column can prove. */
 export class UndecidedRow extends Error {
