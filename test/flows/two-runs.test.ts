@@ -15,8 +15,8 @@ describe('two runs at once', () => {
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
     const kinds = results.map((result) => documentOf(result).pushes.main?.kind);
     expect(kinds.toSorted()).toEqual(['drained', 'elsewhere']);
-    const told = results.map(({ stderr }) => /Process \d+ is delivering to main/.test(stderr));
-    expect(told).toEqual(kinds.map((kind) => kind === 'elsewhere'));
+    const waited = results.map(({ stderr }) => /Process \d+ is delivering to main/.test(stderr));
+    expect(waited).toEqual(kinds.map((kind) => kind === 'elsewhere'));
     expect(workspace.posts()).toBe(200);
     expect(workspace.sandbox.platform.completions()).toHaveLength(200);
     expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });

@@ -53,10 +53,10 @@ async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
   const row = isOfRow ? await visit.query('row', { what, isExplained: false }) : null;
   const found = row === null ? [] : [{ href: rowPath(String(number ?? text)), text: `Row ${what}` }];
   if (number === null) return found;
-  const asked = { decision: number, after: null, most: 1 };
+  const request = { decision: number, after: null, most: 1 };
   if (isMeant('run') && (await visit.query('run', { run: number })))
     found.push({ href: `/runs/${number}`, text: `Run ${number}` });
-  if (isMeant('decision') && (await visit.query('decision', asked)))
+  if (isMeant('decision') && (await visit.query('decision', request)))
     found.push({ href: `/decisions/${number}`, text: `Decision ${number}` });
   const file = isMeant('file') ? await visit.query('file', { drop: number }) : null;
   if (file !== null) found.push({ href: `/files/${number}`, text: `File ${number}: ${file.file}` });

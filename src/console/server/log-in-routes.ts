@@ -44,7 +44,7 @@ export function logInRoutes(
     const content = html`<section>${notice(said, 'bad')}
 ${hasUsers ? passwordForm(formTokenOf(cookies.ownSecret(c)), to, name, said !== null) : ''}
 ${oidc === undefined ? '' : html`<p class="buttons"><a class="button${hasUsers ? ' second-choice' : ''}" href="${hrefOf(atProvider)}">${oidc.label}</a></p>`}
-${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undefined ? NOBODY : NOT_SAID}</p>`}</section>`;
+${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undefined ? NO_USERS : NOT_SAID}</p>`}</section>`;
     return shown(c, { title: 'Sign in', content, status });
   };
   const refused = (c: Context, { code, text, detail }: Refusal) => {
@@ -101,7 +101,7 @@ ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undef
 }
 
 const NOT_SAID = 'The proxy didn’t say who you are. Open the console at the proxy’s address.';
-const NOBODY = html`No users yet: registrar.yaml names none. On its own machine <a href="/">the console</a> is open; from elsewhere there is no access.`;
+const NO_USERS = html`No users yet: registrar.yaml names none. On its own machine <a href="/">the console</a> is open; from elsewhere there is no access.`;
 
 function passwordForm(token: string, to: string, name: string, isWrong: boolean) {
   const wrong = isWrong ? html` aria-invalid="true"` : '';

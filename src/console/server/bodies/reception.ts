@@ -30,7 +30,7 @@ export interface Reception {
 export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) {
   let underWay = 0;
   /**
-   * Works with a body as it comes. Throws RequestRefusal where it is too large, too slow or broken off, and what the work throws.
+   * Works with a body as it comes. Throws RequestRefusal where it is too large, too slow or interrupted, and what the work throws.
    * @param aroundBytes what may come beside it.
    */
   return async <T>(

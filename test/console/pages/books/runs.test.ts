@@ -41,10 +41,10 @@ it('pages of runs follow one another without a gap, also under a filter', async 
     const runId = await beginRun(few, count % 2 === 0 ? 'cron' : 'manual', thisProcess(), 'test');
     await endRun(few, runId, count < 4 ? 'done' : 'error');
   }
-  const listed = async (asked: object) => {
+  const listed = async (filter: object) => {
     const found: number[] = [];
     for (let after: number | null = null; ; ) {
-      const request = { trigger: null, end: null, most: 2, after, ...asked };
+      const request = { trigger: null, end: null, most: 2, after, ...filter };
       const page: Awaited<ReturnType<typeof QUERIES.runs>> = await QUERIES.runs(actionContext(few), request);
       found.push(...page.rows.map(({ runId }) => runId));
       if (page.next === null) return { found, total: page.total };
