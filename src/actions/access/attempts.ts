@@ -46,9 +46,15 @@ export function logInAttempts(clock: Clock) {
 function networkOf(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (isIP(bare) !== 6) return bare;
-  // A URL has the shortest form. The few networks whose zeros it shortens count as one.
-  const [shortest = ''] = new URL(`http://[${bare}]`).hostname.slice(1).split('::');
-  return [...shortest.split(':'), '0', '0', '0'].slice(0, 4).join(':');
+  const [before = '', after] = bare.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  const last = after === undefined || after === '' ? [] : after.split(':');
+  const whole =
+    after === undefined ? groups : [...groups, ...Array(8 - groups.length - last.length).fill('0'), ...last];
+  return whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
 }
 
 /** The latest times for each key; the key that was added to longest ago is forgotten first. */
