@@ -11,8 +11,7 @@ import { latestRun } from '../leases/runs.js';
 import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
 import { recordSuccession } from '../store/ledger-mark.js';
-import { pagesOf } from '../store/pages.js';
-import { change, type Ledger, query, writing } from '../store/query.js';
+import { all, change, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
@@ -93,15 +92,30 @@ export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
 
 /** Holds the rows that would be sent without a decision. @returns the number of rows. */
 async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
-  const unsent = await ledger.db
-    .selectFrom('submission')
-    .select(['submission_id as id', 'state'])
-    .where(sql<boolean>`(state = 'waiting' or state in ('held', 'rejected') and cause = 'learner-unknown')`)
-    .orderBy('submission_id')
-    .execute();
-  for (const page of pagesOf(unsent)) await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
-  return unsent.length;
+  let held = 0;
+  for (let after = 0; ; ) {
+    const page = await all(
+      ledger,
+      query
+        .selectFrom('submission')
+        .select(['submission_id as id', 'state'])
+        .where('submission_id', '>', after)
+        .where(
+          sql<boolean>`(state = 'waiting' or state in ('held', 'rejected') and cause = 'learner-unknown')`,
+        )
+        .orderBy('submission_id')
+        .limit(sql.lit(PAGE)),
+    );
+    const last = page.at(-1);
+    if (!last) return held;
+    await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
+    held += page.length;
+    after = last.id;
+  }
 }
+
+/** Rows held in memory at a time. */
+const PAGE = 5_000;
 
 /** False where the other ledger is damaged, or has another salt: its hashes have no meaning here. */
 function isReadable(ledger: Ledger, other: Database): boolean {
