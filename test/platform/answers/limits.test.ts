@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { retryAfterMs } from '../../../src/platform/answers/limits.js';
 
-const NOW_MS = Date.UTC(2025, 2, 1, 8, 0, 0);
-
 it.each([
   ['0', 1000],
   ['17', 18_000],
@@ -18,14 +16,7 @@ it.each([
   ['soon', null],
   ['', null],
   [undefined, null],
-  ['Sat, 01 Mar 2025 08:00:30 GMT', 31_000],
-  ['Saturday, 01-Mar-25 08:00:30 GMT', 31_000],
-  ['Sat, 01 Mar 2025 08:00:00 GMT', 1000],
-  ['Sat, 01 Mar 2025 07:59:59 GMT', null],
-  ['Sat, 01 Mar 2025 09:00:01 GMT', null],
-  ['Sat, 99 Mar 2025 08:00:30 GMT', null],
-  ['Sat Mar  1 08:00:30 2025', null],
-  ['2025-03-01T08:00:30Z', null],
+  ['Sat, 01 Mar 2025 08:00:30 GMT', null],
 ])('Retry-After: %j is %j ms', (header, expected) => {
-  expect(retryAfterMs(header, NOW_MS)).toBe(expected);
+  expect(retryAfterMs(header)).toBe(expected);
 });
