@@ -52,7 +52,7 @@ export function createSampleNormaliser(
 ): (row: Row) => NormalisedRow {
   const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
   const open = { ...NO_PROFILE, ...profile, isWhole: false };
-  return createRowNormaliser(operation, zoned, header, open, { nowMs: () => Date.UTC(9999, 0) });
+  return createRowNormaliser(operation, zoned, header, open, { nowMs: () => Date.UTC(9999, 0) }, []);
 }
 
 /**
@@ -63,6 +63,7 @@ export function createSampleNormaliser(
  *
  * A field's value is its cell's, else the source's default, else the one that a header implies, else the field's own fallback. A
  * time is in the future if it is later than the clock's time at creation.
+ * @param watches the questions that rows after the sample may still raise.
  */
 export function createRowNormaliser(
   operation: Operation,
@@ -70,6 +71,7 @@ export function createRowNormaliser(
   header: FoundHeader,
   profile: Profile,
   clock: Pick<Clock, 'nowMs'>,
+  watches = profile.isWhole ? [] : rowWatches({ operation, source, header }),
 ): (row: Row) => NormalisedRow {
   const facts = { operation, source, header, profile, nowMs: clock.nowMs() };
   const nonDataJudge = createNonDataJudge(facts);
@@ -78,7 +80,6 @@ export function createRowNormaliser(
   const judgeStatus = createStatusJudge(facts);
   const judgeNoDate = createNoDateJudge(facts);
   const plans = fieldPlans(facts);
-  const watches = rowWatches(facts).filter(({ name }) => profile.watched.includes(name));
   const struckIn = createStruckJudge(facts);
   const shiftIn = profile.cells ? createShiftJudge(facts, profile.cells) : () => null;
 

@@ -136,7 +136,6 @@ function watch(
   evidence: StatusEvidence,
 ): RowWatch {
   return {
-    name: `${field} ${index}`,
     add: ({ cells, line }) => {
       const cell: Cell | undefined = cells[index];
       if (!isBlankCell(cell)) evidence.add(cell, line);
@@ -144,7 +143,6 @@ function watch(
       else if (learnerIndex === -1 || !isBlankCell(cells[learnerIndex])) evidence.addBlank();
     },
     asksForAll: evidence.isAsked,
-    isOpen: evidence.isOpen,
     result: () => (evidence.isAsked() ? { issues: [unseenStatus(field, header, index, evidence)] } : {}),
   };
 }
@@ -185,7 +183,6 @@ export function watchProgress(rules: TableRules): readonly RowWatch[] {
     let [agreeing, denied, firstLine] = [0, 0, 0];
     const isAllDenied = () => agreeing === 0 && denied > 0;
     return {
-      name: `progress ${column.index}`,
       add: ({ cells, line }) => {
         const cell = cells[column.index];
         if (agreeing > 0 || isBlankCell(cell) || (date !== -1 && saysNothing(cells[date]))) return;
@@ -197,7 +194,6 @@ export function watchProgress(rules: TableRules): readonly RowWatch[] {
         else if (++denied === 1) firstLine = line;
       },
       asksForAll: isAllDenied,
-      isOpen: () => agreeing === 0,
       result: () =>
         isAllDenied() && denied >= DENIED_THAT_ASK ? { issues: [allDenied(column, denied, firstLine)] } : {},
     };
