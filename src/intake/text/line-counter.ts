@@ -57,13 +57,13 @@ export async function findUndecodable(path: string, encoding: string): Promise<O
   );
 }
 
-/** The place of the first character that can't be decoded, from 1. */
+/** The place of the first character that can't be decoded or is NUL, from 1. */
 export async function placeOfUndecodable(path: string, encoding: string) {
   const decoder = new TextDecoder(encoding);
   const counter = lineCounter();
   for await (const chunk of readBytes(path)) {
     const text = decoder.decode(chunk, { stream: true });
-    const fault = text.indexOf('\ufffd');
+    const fault = text.search(/[\0\ufffd]/);
     counter.add(fault < 0 ? text : text.slice(0, fault));
     if (fault >= 0) break;
   }

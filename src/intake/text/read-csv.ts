@@ -1,9 +1,9 @@
 import type { OperatorError } from '../../domain/operator-error.js';
-import type { Cell, Row } from '../../domain/row.js';
+import type { Row } from '../../domain/row.js';
 import type { TextFacts } from '../opened-drop.js';
 import { type CellKind, findSwallowed, LINE_END, usualKinds } from '../swallowed-rows.js';
 import { unreadable } from '../unreadable.js';
-import { decodeText, NUL_SIGN, type TextEncoding } from './encoding/decide-encoding.js';
+import { decodeText, type TextEncoding } from './encoding/decide-encoding.js';
 import { countLineEnds } from './line-counter.js';
 import { quoteOf, type RowSyntax } from './record-cutter.js';
 import { createRowSplitter, excelFields, type SplitRows, type TextRow } from './split-rows.js';
@@ -18,19 +18,14 @@ export async function* readCsv(
   layout: CsvLayout,
 ): AsyncGenerator<readonly Row[]> {
   const splitter = createRowSplitter(layout);
-  // A NUL may wait for the end of its row in a later piece of the text.
-  let hadNul = false;
   function* sound(split: SplitRows): Generator<readonly Row[]> {
     const fault = findFault(path, split, layout);
     const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
     const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual, layout);
-    if (rows.length > 0) yield hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows;
+    if (rows.length > 0) yield rows;
     if (fault !== null) throw fault.error;
   }
-  for await (const text of decodeText(path, encoding)) {
-    hadNul ||= text.includes(NUL_SIGN);
-    yield* sound(splitter.add(text));
-  }
+  for await (const text of decodeText(path, encoding)) yield* sound(splitter.add(text));
   yield* sound(splitter.end());
 }
 
@@ -54,10 +49,6 @@ function inExcelsWay(
     const strayQuotes = fields.flatMap(({ odd }, index) => (odd === null ? [] : [index]));
     return { line: row.line, cells, strayQuotes };
   });
-}
-
-function flagNul(field: string): Cell {
-  return field.includes(NUL_SIGN) ? { error: field } : field;
 }
 
 function findFault(

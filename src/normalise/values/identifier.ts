@@ -23,8 +23,12 @@ export function readIdentifier(
     const because = 'is a date, not an identifier: a spreadsheet may have converted it';
     return refuse('identifier-damaged', context.column, cell, because, FORMAT_AS_TEXT);
   }
-  return refuse('identifier-invalid', context.column, cell, notText(cell), FORMAT_AS_TEXT);
+  const isError = typeof cell === 'object' && cell !== null && 'error' in cell;
+  const because = isError ? SPREADSHEET_ERROR : 'is a percentage, not an identifier';
+  return refuse('identifier-invalid', context.column, cell, because, FORMAT_AS_TEXT);
 }
+
+const SPREADSHEET_ERROR = 'is an error of a spreadsheet formula';
 
 const TRUTH_VALUE = 'is a truth value, not an identifier: a spreadsheet may have converted it';
 
@@ -38,9 +42,8 @@ function readText(cell: string, column: string): Reading<string> {
     return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
   }
   if (/^#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!)$/i.test(text)) {
-    const because = 'is an error of a spreadsheet formula';
     const remedy = 'correct the formula in the file';
-    return refuse('identifier-invalid', column, cell, because, remedy);
+    return refuse('identifier-invalid', column, cell, SPREADSHEET_ERROR, remedy);
   }
   if (/^#{2,}$/.test(text)) {
     const because =
@@ -88,12 +91,6 @@ function unwrap(cell: string): string {
 function withoutApostrophes(text: string): string | null {
   if (!text.startsWith("'")) return null;
   return text.slice(1, text.length > 1 && text.endsWith("'") ? -1 : undefined);
-}
-
-function notText(cell: Cell | undefined): string {
-  if (typeof cell !== 'object' || cell === null || !('error' in cell))
-    return 'is a percentage, not an identifier';
-  return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
 }
 
 /** A column's evidence of identifiers that a spreadsheet has damaged. */
