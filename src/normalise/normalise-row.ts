@@ -8,7 +8,6 @@ import {
   claimsOf,
   createFieldReader,
   createNoteFinder,
-  createStruckJudge,
   type DropFacts,
   type FieldReader,
 } from './field-reader.js';
@@ -80,7 +79,6 @@ export function createRowNormaliser(
   const judgeStatus = createStatusJudge(facts);
   const judgeNoDate = createNoDateJudge(facts);
   const plans = fieldPlans(facts);
-  const struckIn = createStruckJudge(facts);
   const shiftIn = profile.cells ? createShiftJudge(facts, profile.cells) : () => null;
 
   return (row) => {
@@ -96,16 +94,13 @@ export function createRowNormaliser(
     const issues: Issue[] = [];
     const shift = raggedIssue(row, header) ?? shiftIn(row);
     if (shift) issues.push(shift);
-    const struck = struckIn(row);
-    if (struck) issues.push(struck);
-    // A surplus or missing cell may have moved others, and a struck-through status was taken back: then the row isn't skipped by it.
-    const isDoubtful = issues.length > 0;
-    const status = struck ? null : judgeStatus(row);
-    if (status?.isSkipped && !isDoubtful) {
+    const status = judgeStatus(row);
+    // A surplus or missing cell may have moved others: then the row isn't skipped by its status.
+    if (status?.isSkipped && !shift) {
       return nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issues: status.issues };
     }
     if (status && !status.isSkipped) issues.push(...status.issues);
-    const noDate = isDoubtful || status ? null : judgeNoDate(row);
+    const noDate = shift || status ? null : judgeNoDate(row);
     if (noDate) return nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issues: [noDate] };
     const omitted: Issue[] = [];
     const fields = readFields(row, plans, issues, omitted);

@@ -16,18 +16,11 @@ export function lineCounter() {
     add(text: string): void {
       if (text === '') return;
       const begin = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
-      column = (begin === 0 ? column : 1) + charactersFrom(text, begin);
+      column = (begin === 0 ? column : 1) + text.length - begin;
       line += countLineEnds(text) - (endedWithCr && text.startsWith('\n') ? 1 : 0);
       endedWithCr = text.endsWith('\r');
     },
   };
-}
-
-/** Counted as a person does: an emoji is one character, though it takes two UTF-16 units. */
-function charactersFrom(text: string, begin: number): number {
-  let count = 0;
-  for (const _ of text.slice(begin)) count += 1;
-  return count;
 }
 
 /** Line ends within a text that is whole. */
