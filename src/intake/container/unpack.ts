@@ -143,11 +143,7 @@ function typeOf({ versionMadeBy, externalFileAttributes }: Entry): number {
 function nothingToTake(path: string, count: number, { source: { match } }: UnpackRules) {
   return unreadable(
     path,
-    count === 0
-      ? 'the archive holds no file'
-      : `none of the ${countOf(count, 'file')} in the archive matches ${match}`,
-    count === 0
-      ? 'Export it again.'
-      : 'Name these files in match of the source too, as in "*.{csv,zip}", and put the archive into the inbox again.',
+    `none of the ${countOf(count, 'file')} in the archive matches ${match}`,
+    'Name these files in match of the source too, as in "*.{csv,zip}", and put the archive into the inbox again.',
   );
 }

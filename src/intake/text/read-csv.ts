@@ -5,7 +5,7 @@ import { type CellKind, findSwallowed, LINE_END, usualKinds } from '../swallowed
 import { unreadable } from '../unreadable.js';
 import { decodeText, type TextEncoding } from './encoding/decide-encoding.js';
 import { countLineEnds } from './line-counter.js';
-import { quoteOf, type RowSyntax } from './record-cutter.js';
+import type { RowSyntax } from './record-cutter.js';
 import { createRowSplitter, excelFields, type SplitRows, type TextRow } from './split-rows.js';
 
 /**
@@ -77,7 +77,7 @@ const FIELD_CHARS = 1024 * 1024;
 
 /** True for a field that ran over the end of its line until a quote that opens another field. */
 function isSwallowed(field: string, syntax: RowSyntax): boolean {
-  const quote = quoteOf(syntax);
+  const { quote } = syntax;
   if (quote === null || !field.startsWith(quote)) return false;
   const [, ...swallowed] = field.slice(1).split(syntax.rowEnd ?? /\r\n|\n|\r/);
   // The line's own end remains after a mark.
@@ -130,16 +130,14 @@ interface CsvLayout extends RowSyntax {
   readonly lineEnds: TextFacts['lineEnds'];
 }
 
+/** How a text is divided, with the delimiter where the source declares it. */
+type Declared = Omit<RowSyntax, 'delimiter'> & Partial<Pick<RowSyntax, 'delimiter'>>;
+
 /** The declared delimiter wins, then the one of a `sep=` line, then the one under which neighbouring records have as many fields. */
-export function detectLayout(
-  text: string,
-  declared: string | undefined,
-  rowEnd: string | null = null,
-  quoting: Pick<RowSyntax, 'quote' | 'escape'> = {},
-): CsvLayout {
+export function detectLayout(text: string, { delimiter: declared, ...others }: Declared): CsvLayout {
   const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
-  const delimiter = declared ?? separator ?? detectDelimiter(text, { rowEnd, ...quoting });
-  const syntax = { delimiter, rowEnd, ...quoting };
+  const delimiter = declared ?? separator ?? detectDelimiter(text, others);
+  const syntax = { delimiter, ...others };
   const rows = firstRecords(text, syntax);
   const width = usualCells(rows);
   return {
@@ -149,7 +147,7 @@ export function detectLayout(
       rows.filter(({ length }) => length === width),
       width ?? 0,
     ),
-    lineEnds: lineEnds(text, rowEnd),
+    lineEnds: lineEnds(text, others.rowEnd),
   };
 }
 
