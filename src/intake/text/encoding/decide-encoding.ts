@@ -80,7 +80,7 @@ function provenUtf16({ nuls, identity }: ByteSurvey): string | undefined {
 
 async function utf8OrWindows1252(path: string, survey: ByteSurvey): Promise<string> {
   if (survey.validUtf8) return 'utf-8';
-  const refusal = await refuseHighBytes(path, survey.notWindows1252);
+  const refusal = await refuseHighBytes(path);
   if (refusal !== null) throw refusal;
   return 'windows-1252';
 }
@@ -121,19 +121,18 @@ function withoutNul(text: string): string {
 
 /**
  * Why a text that isn't valid UTF-8 can't be read as Windows-1252: it is UTF-8 with damage, or its bytes make no words. null: it can.
- * @param undefinedAt offset of the first byte that Windows-1252 gives no meaning; -1 when there is none.
  */
-async function refuseHighBytes(path: string, undefinedAt: number): Promise<OperatorError | null> {
+async function refuseHighBytes(path: string): Promise<OperatorError | null> {
   const high = await surveyHighBytes(path);
   if (isMostlyUtf8(high)) return damaged(path, high);
   const pieces = [...high.pieces.keys()];
   const bad = badWords(pieces);
   const example = bad[0] ?? pieces[0] ?? '';
-  const offset = undefinedAt >= 0 ? undefinedAt : high.pieces.get(bad[0] ?? '');
+  const offset = high.undefinedAt ?? high.pieces.get(bad[0] ?? '');
   if (offset === undefined) return high.soundInWords > 0 ? damaged(path, high) : null;
   const { line, column } = await placeAtOffset(path, offset);
   const why =
-    undefinedAt >= 0
+    high.undefinedAt !== null
       ? `the text is neither UTF-8 nor Windows-1252 (first seen on line ${line}, column ${column})`
       : `the text isn't UTF-8, and in Windows-1252 line ${line}, column ${column} would be "${shown(decodeWindows1252(Buffer.from(example, 'latin1')))}"`;
   return unreadable(path, `the encoding is unknown: ${why}`, await remedy(pieces, example));
@@ -199,6 +198,8 @@ interface HighBytes {
   readonly stray: number;
   /** The first different stretches of text with such bytes, a byte a character, and where each begins in the file. */
   readonly pieces: ReadonlyMap<string, number>;
+  /** Offset of the first byte that Windows-1252 gives no meaning; null: there is none. */
+  readonly undefinedAt: number | null;
 }
 
 export async function surveyHighBytes(path: string): Promise<HighBytes> {
@@ -206,20 +207,26 @@ export async function surveyHighBytes(path: string): Promise<HighBytes> {
   const pieces = new Map<string, number>();
   const counts = { sound: 0, soundInWords: 0, stray: 0 };
   let offset = 0;
+  let undefinedAt: number | null = null;
   for await (const chunk of readBytes(path)) {
     const text = decoder.decode(chunk, { stream: true });
     counts.sound += count(text, /[^\0-\x7f\ufffd]/gu);
     counts.soundInWords += count(text, /[a-z][\xc0-\xff]|[\xc0-\xff][a-z]/g);
     counts.stray += count(text, /\ufffd/g);
     if (pieces.size < MAX_PIECES && !isAscii(chunk)) addPieces(pieces, chunk, offset);
+    const at = UNDEFINED.exec(chunk.toString('latin1'))?.index;
+    if (at !== undefined) undefinedAt ??= offset + at;
     offset += chunk.length;
   }
-  return { ...counts, stray: counts.stray + decoder.decode().length, pieces };
+  return { ...counts, stray: counts.stray + decoder.decode().length, pieces, undefinedAt };
 }
 
 function count(text: string, expression: RegExp): number {
   return text.match(expression)?.length ?? 0;
 }
+
+/** Bytes that Windows-1252 leaves without a character. */
+const UNDEFINED = /[\x81\x8d\x8f\x90\x9d]/;
 
 const MAX_PIECES = 500;
 
