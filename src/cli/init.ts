@@ -47,36 +47,23 @@ async function askForSetup(
   return (await prompts.isYes('Write it?')) ? planned : null;
 }
 
+/** Asks the question until its answer can be used. */
 async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
-  const { about, choices, initial } = question;
+  const { about, choices, initial, prompt } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
-  if (choices !== undefined) {
-    const menu = choices.map(({ answer, label }) => ({
-      value: answer,
-      name: clip(visibleText(label), CUT_LINE),
-    }));
-    const reply = await question.take(await prompts.choice(question.prompt, menu, initial));
+  const menu = choices?.map(({ answer, label }) => ({
+    value: answer,
+    name: clip(visibleText(label), CUT_LINE),
+  }));
+  const message = `${prompt}${initial ? ` [${visibleText(initial)}]` : ''}:`;
+  for (;;) {
+    const text = await (menu
+      ? prompts.choice(prompt, menu, initial)
+      : prompts.text({ message, initial: initial ?? '' }));
+    const reply = text === '' && initial === null ? { mistake: 'Enter a value.' } : await question.take(text);
     if ('answers' in reply) return reply.answers;
-    show(io, `${sentence(reply.mistake)}\n`);
-    return answered(io, question, prompts);
+    show(io, `${visibleText(capitalized(reply.mistake))}\n`);
   }
-  let answers: SetupAnswers | null = null;
-  await prompts.text({
-    message: `${question.prompt}${initial ? ` [${visibleText(initial)}]` : ''}:`,
-    initial: initial ?? '',
-    mistakeIn: async (text) => {
-      if (text === '' && initial === null) return 'Enter a value.';
-      const reply = await question.take(text);
-      if ('mistake' in reply) return sentence(reply.mistake);
-      answers = reply.answers;
-      return null;
-    },
-  });
-  return answers ?? answered(io, question, prompts);
-}
-
-function sentence(mistake: string): string {
-  return visibleText(capitalized(mistake));
 }
 
 export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
