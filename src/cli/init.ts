@@ -22,7 +22,6 @@ import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
 import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
-import { usageError } from './usage-error.js';
 
 /** Prompts for what the options leave open, and shows the resulting registrar.yaml. null: the person declines. */
 async function askForSetup(
@@ -106,17 +105,7 @@ function answersOf(options: Call<typeof setUp.init>['options'], cwd: string): Se
 
 const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
 
-async function newLedgerAnswer(
-  { options, locate, who }: Call<typeof setUp.init>,
-  folder: string,
-): Promise<Answer> {
-  if (options.sample !== undefined) {
-    throw usageError(
-      '--new-ledger',
-      '--new-ledger makes a ledger in an existing workspace, and --sample a new workspace',
-      'Leave one of the two out.',
-    );
-  }
+async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder: string): Promise<Answer> {
   const at = locate(folder);
   const { root, ledger } = at.paths;
   const aside = await newLedger(at, who);

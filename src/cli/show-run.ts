@@ -23,12 +23,12 @@ type RunCall = Pick<Call, 'io' | 'options' | 'interrupt' | 'who'>;
 /** Does some work with its progress on the screen or in the log; only the code of the one shown is loaded. */
 export async function withProgress<T>(
   { io, options, interrupt }: RunCall,
-  { config, clock }: Pick<ActionContext, 'config' | 'clock'>,
+  { clock }: Pick<ActionContext, 'clock'>,
   work: (watch: RunWatch) => Promise<T>,
 ): Promise<T> {
   const isDrawn = io.isTerminal && !options.quiet && !options.json;
   const progress = isDrawn
-    ? (await import('./terminal-progress.js')).terminalProgress(io, config.environments, clock)
+    ? (await import('./terminal-progress.js')).terminalProgress(io, clock)
     : await progressInLog(io, options);
   const { signal } = interrupt;
   signal.addEventListener('abort', () => progress.end(), { once: true });
