@@ -149,7 +149,7 @@ function textOf(
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
-    ...(sample ? [verdictText(sample.findings.fileName, sample.check, planned.guesses, columns)] : []),
+    ...(sample ? [verdictText(sample.findings.fileName, sample.check, columns)] : []),
   ];
   return lines.join('\n');
 }

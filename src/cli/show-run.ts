@@ -9,7 +9,7 @@ import { visibleText } from '../domain/text/visible-text.js';
 import type { Report } from '../report/report.js';
 import { elsewhereWords } from '../report/report.js';
 import { queueWords } from '../report/status/delivery-estimate.js';
-import { lastingOutages, outageText } from '../report/status/outages.js';
+import { lastingOutages, outageLines } from '../report/status/outages.js';
 import { renderTerminal } from '../report/terminal.js';
 import { commandLine } from '../report/text/command-line.js';
 import { unmatchedText } from '../report/words/file-words.js';
@@ -123,7 +123,7 @@ function reportTroubles(
 
 function outagesText({ report }: RunResult): string {
   return lastingOutages(report)
-    .map((outage) => `${outageText(outage)} The next run goes on. ${outage.remedy}\n`)
+    .map((outage) => `${outageLines(outage).join('\n')}\n`)
     .join('');
 }
 
