@@ -19,7 +19,7 @@ import { judgeHealth } from '../../domain/health/judge-health.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
-import { estimatesOf } from '../../report/status/estimates-of.js';
+import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { environmentsOf, resultStates } from '../../report/status/status.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import type { ActionContext, Workspace } from '../context.js';

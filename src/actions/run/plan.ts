@@ -4,7 +4,7 @@ import type { PlannedSource, RunPlan } from '../../documents/run.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { estimatesOf } from '../../report/status/estimates-of.js';
+import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import { errorCode } from '../../workspace/files/io-error.js';
