@@ -32,10 +32,10 @@ import type { DatabaseClock } from './database-clock.js';
  * @param clock is adjusted at each write transaction; null: the ledger uses another clock.
  */
 export function executorOn(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null) {
-  const driver = poolDriver(pool, name, local, clock);
+  const driverOf = poolDriver(pool, name, local, clock);
   return {
-    db: executorBy(driver, local),
-    inLane: (lane: Lane | null) => executorBy(driver.keepingTo(lane ?? 'later'), local),
+    db: executorBy(driverOf('whole'), local),
+    inLane: (lane: Lane | null) => executorBy(driverOf(lane ?? 'later'), local),
   };
 }
 
@@ -142,23 +142,13 @@ function beginning(lock: Lock): string {
 /** Lane transactions of a process at once: other transactions and readers need connections too. */
 const LANES_AT_ONCE = 6;
 
-interface PoolConnection extends DatabaseConnection {
-  /** Acquires a connection of the pool, unless it already has one. */
-  open(): Promise<pg.PoolClient>;
-  /** The turnstile that it has passed to write; null: none. */
-  turns: Turnstile | null;
-  /** Releases the connection to the pool, which discards a broken one. */
-  close(): void;
-  /** Throws the explained error of a failed statement, and marks a broken connection. */
-  failed(error: unknown): never;
-}
-
-/** A driver whose transactions can take another lock than that of the whole ledger. */
-interface LaneDriver extends Driver {
-  keepingTo(lock: Lock): Driver;
-}
-
-function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): LaneDriver {
+/** Returns drivers on one pool, by what their write transactions lock. */
+function poolDriver(
+  pool: pg.Pool,
+  name: string,
+  local: Clock,
+  clock: DatabaseClock | null,
+): (lock: Lock) => Driver {
   // Writers of this process wait for their turn here, without a connection. If they waited for the database's lock
   // instead, they would use up the pool, and other queries would find no connection.
   const whole = turnstile();
@@ -172,31 +162,30 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     // The server rolls back a broken connection.
     await run(connection, 'rollback').catch(() => {});
   };
-  const begin = async (connection: DatabaseConnection, { accessMode }: TransactionSettings, lock: Lock) => {
-    if (accessMode === 'read only') {
-      await run(connection, 'begin isolation level repeatable read read only');
-      return;
-    }
-    if (lock !== 'later') {
-      const turns = lock === 'whole' ? whole : lanes;
-      await turns.take();
-      (connection as PoolConnection).turns = turns;
-    }
-    const sentMs = local.monotonicMs();
-    const answers = await run(connection, beginning(lock)).catch(async (error: unknown) => {
-      // The transaction may have begun, and would make the connection's next one fail.
-      await rollback(connection);
-      throw error;
-    });
-    const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
-    if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
-  };
-  const driver: Driver = {
+  return (lock) => ({
     async init() {},
     async acquireConnection() {
       return connectionOf(pool, name, local);
     },
-    beginTransaction: (connection, settings) => begin(connection, settings, 'whole'),
+    async beginTransaction(connection, { accessMode }: TransactionSettings) {
+      if (accessMode === 'read only') {
+        await run(connection, 'begin isolation level repeatable read read only');
+        return;
+      }
+      if (lock !== 'later') {
+        const turns = lock === 'whole' ? whole : lanes;
+        await turns.take();
+        (connection as PoolConnection).turns = turns;
+      }
+      const sentMs = local.monotonicMs();
+      const answers = await run(connection, beginning(lock)).catch(async (error: unknown) => {
+        // The transaction may have begun, and would make the connection's next one fail.
+        await rollback(connection);
+        throw error;
+      });
+      const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
+      if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
+    },
     async commitTransaction(connection) {
       await run(connection, 'commit');
     },
@@ -209,14 +198,7 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     async destroy() {
       if (!pool.ending) await pool.end();
     },
-  };
-  return {
-    ...driver,
-    keepingTo: (lock) => ({
-      ...driver,
-      beginTransaction: (connection, settings) => begin(connection, settings, lock),
-    }),
-  };
+  });
 }
 
 /**
@@ -233,15 +215,19 @@ function nameOf(pool: pg.Pool, text: string): string | undefined {
 const NAMES = new WeakMap<pg.Pool, Map<string, string>>();
 const MAX_PREPARED = 500;
 
-function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection {
+type PoolConnection = ReturnType<typeof connectionOf>;
+
+function connectionOf(pool: pg.Pool, name: string, local: Clock) {
   let client: pg.PoolClient | null = null;
   let broken: Error | null = null;
   const onError = (error: Error) => {
     broken = error;
   };
-  const connection: PoolConnection = {
-    turns: null,
-    async open() {
+  const connection = {
+    /** The turnstile that it has passed to write; null: none. */
+    turns: null as Turnstile | null,
+    /** Acquires a connection of the pool, unless it already has one. */
+    async open(): Promise<pg.PoolClient> {
       if (client !== null) return client;
       client = await pool.connect().catch((error: unknown) => {
         throw explained(error, name);
@@ -249,11 +235,13 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
       client.on('error', onError);
       return client;
     },
+    /** Releases the connection to the pool, which discards a broken one. */
     close() {
       client?.off('error', onError);
       client?.release(broken ?? undefined);
     },
-    failed(error) {
+    /** Throws the explained error of a failed statement, and marks a broken connection. */
+    failed(error: unknown): never {
       const explanation = explained(error, name);
       if (isAway(explanation)) broken = error as Error;
       throw explanation;
