@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropIdentity } from '../../domain/drop.js';
+import { putRow, rowOf, updateRows } from '../store/by-key.js';
 import { type Ledger, reading, writing } from '../store/query.js';
 
 /** A fact about the inbox of a source. */
@@ -21,7 +22,8 @@ export async function recordInbox(ledger: Ledger, source: string, note: InboxNot
   const now = isoFromMs(ledger.clock.nowMs());
   switch (note.kind) {
     case 'file-system':
-      return recordFileSystem(ledger, source, note.fileSystem);
+      if ((await rowOf(ledger, 'inbox', { source }))?.file_system === note.fileSystem) return;
+      return putRow(ledger, 'inbox', { source }, { file_system: note.fileSystem });
     case 'unpacked': {
       const { sha256, bytes } = note.container;
       const about = { source, container_sha256: sha256, container_bytes: bytes };
@@ -35,42 +37,14 @@ export async function recordInbox(ledger: Ledger, source: string, note: InboxNot
     }
     case 'fetched': {
       const fetched = { sha256: note.sha256, fetched_at: now, settled_at: null };
-      await ledger.db
-        .insertInto('remote_file')
-        .values({ source, ...note.file, ...fetched })
-        .onConflict((conflict) =>
-          conflict.columns(['source', 'place', 'name', 'version']).doUpdateSet(fetched),
-        )
-        .execute();
-      return;
+      return putRow(ledger, 'remote_file', { source, ...note.file }, fetched);
     }
     case 'settled':
-      await ledger.db
-        .updateTable('remote_file')
-        .set({ settled_at: now })
-        .where('source', '=', source)
-        .where('place', '=', note.file.place)
-        .where('name', '=', note.file.name)
-        .where('version', '=', note.file.version)
-        .execute();
+      await updateRows(ledger, 'remote_file', { source, ...note.file }, { settled_at: now });
       return;
     case 'looked':
       return recordLook(ledger, source, note);
   }
-}
-
-async function recordFileSystem(ledger: Ledger, source: string, fileSystem: string): Promise<void> {
-  const inbox = await ledger.db
-    .selectFrom('inbox')
-    .select('file_system as fileSystem')
-    .where('source', '=', source)
-    .executeTakeFirst();
-  if (inbox?.fileSystem === fileSystem) return;
-  await ledger.db
-    .insertInto('inbox')
-    .values({ source, file_system: fileSystem })
-    .onConflict((conflict) => conflict.column('source').doUpdateSet({ file_system: fileSystem }))
-    .execute();
 }
 
 /** The result of a check of a remote inbox. */
@@ -98,19 +72,12 @@ export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
 async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Promise<void> {
   await writing(ledger, async (ledger) => {
     const now = isoFromMs(ledger.clock.nowMs());
-    const before = await ledger.db
-      .selectFrom('remote_inbox')
-      .select('away_since as awaySince')
-      .where('source', '=', source)
-      .executeTakeFirst();
+    const before = await rowOf(ledger, 'remote_inbox', { source });
     const values = look.isAway
-      ? { away_since: before?.awaySince ?? now, message: look.message, remedy: look.remedy }
+      ? { away_since: before?.away_since ?? now, message: look.message, remedy: look.remedy }
       : { away_since: null, message: null, remedy: null, waiting: look.waiting, oldest_at: look.oldestAt };
-    await ledger.db
-      .insertInto('remote_inbox')
-      .values({ source, waiting: 0, oldest_at: null, ...values, looked_at: now })
-      .onConflict((conflict) => conflict.column('source').doUpdateSet({ ...values, looked_at: now }))
-      .execute();
+    const looked = { ...values, looked_at: now };
+    await putRow(ledger, 'remote_inbox', { source }, { waiting: 0, oldest_at: null, ...looked }, looked);
   });
 }
 

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { isoFromMs } from '../../domain/clock.js';
+import { updateRows } from '../store/by-key.js';
 import { type Ledger, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, type Owner } from './owner.js';
@@ -25,13 +26,12 @@ export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owne
 
 /** Records a heartbeat of a service. */
 export async function recordHeartbeat(ledger: Ledger, { id }: Owner): Promise<void> {
-  await ledger.db.updateTable('service').set(seenNow(ledger)).where('owner', '=', id).execute();
+  await updateRows(ledger, 'service', { owner: id }, seenNow(ledger));
 }
 
 /** Records that a service has stopped, so that it isn't reported as gone. */
 export async function signOff(ledger: Ledger, { id }: Owner): Promise<void> {
-  const stopped = { stopped_at: isoFromMs(ledger.clock.nowMs()) };
-  await ledger.db.updateTable('service').set(stopped).where('owner', '=', id).execute();
+  await updateRows(ledger, 'service', { owner: id }, { stopped_at: isoFromMs(ledger.clock.nowMs()) });
 }
 
 function seenNow({ clock }: Ledger) {

@@ -1,3 +1,4 @@
+import { rowOf } from '../store/by-key.js';
 import type { Ledger } from '../store/query.js';
 
 /** The permits of a quota that are taken now, and until when. */
@@ -14,12 +15,7 @@ export async function quotaUse(ledger: Ledger, client: string) {
     .where('free_mono_ms', '>', now)
     .orderBy('free_mono_ms')
     .execute();
-  const state = await ledger.db
-    .selectFrom('quota_client')
-    .select('paused_until_mono_ms')
-    .where('client', '=', client)
-    .where('boot', '=', ledger.clock.bootId)
-    .executeTakeFirst();
+  const state = await rowOf(ledger, 'quota_client', { client, boot: ledger.clock.bootId });
   return {
     freeAfterMs: taken.map(({ free_mono_ms }) => free_mono_ms - now),
     pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now),

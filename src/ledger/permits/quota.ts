@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-rule.js';
+import { putRow, rowOf, updateRows } from '../store/by-key.js';
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
-import { change, count, first, type Ledger, query, writingIn } from '../store/query.js';
+import { change, count, type Ledger, query, writingIn } from '../store/query.js';
 
 export interface HeldPermit {
   readonly permitId: number;
@@ -91,11 +92,7 @@ export async function takePermit(
     const next_start_mono_ms = Math.floor(startAt + rule.perMs / rule.requests);
     const isProbe = typeof state?.probe_permit_id === 'number';
     const next = { next_start_mono_ms, ...(isProbe ? { probe_permit_id: permitId } : {}) };
-    await ledger.db
-      .insertInto('quota_client')
-      .values({ client, boot, paused_until_mono_ms: 0, ...next })
-      .onConflict((conflict) => conflict.column('client').doUpdateSet(next))
-      .execute();
+    await putRow(ledger, 'quota_client', { client }, { boot, paused_until_mono_ms: 0, ...next }, next);
     return {
       permitId,
       client,
@@ -126,12 +123,11 @@ async function countUse(ledger: Ledger, client: string, host: string, now: numbe
 
 /** The state of a client id; undefined: none yet. Converts state and permits of another boot together. */
 async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
-  const ofClient = ledger.db.selectFrom('quota_client').selectAll().where('client', '=', client);
-  const state = await ofClient.executeTakeFirst();
+  const state = await rowOf(ledger, 'quota_client', { client });
   if (state?.boot === ledger.clock.bootId) return state;
   if (state === undefined) await adoptUnknown(ledger, client, now + unansweredMs);
   else await adoptForeignBoot(ledger, client, now, now + unansweredMs);
-  return ofClient.executeTakeFirst();
+  return rowOf(ledger, 'quota_client', { client });
 }
 
 /**
@@ -178,42 +174,30 @@ async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: HeldPermit, 
 
 /** Ends the probe if this permit is the probe's. @param to PROBE_DUE: another probe is due. */
 async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
-  await ledger.db
-    .updateTable('quota_client')
-    .set({ probe_permit_id: to })
-    .where('probe_permit_id', '=', permitId)
-    .execute();
+  await updateRows(ledger, 'quota_client', { probe_permit_id: permitId }, { probe_permit_id: to });
 }
 
 async function pause(ledger: Ledger, client: string, forMs: number): Promise<void> {
   const until = ledger.clock.monotonicMs() + forMs;
-  await ledger.db
-    .updateTable('quota_client')
-    .set({
-      paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
-      next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
-      probe_permit_id: PROBE_DUE,
-    })
-    .where('client', '=', client)
-    .where('boot', '=', ledger.clock.bootId)
-    .execute();
+  const key = { client, boot: ledger.clock.bootId };
+  await updateRows(ledger, 'quota_client', key, {
+    paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
+    next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
+    probe_permit_id: PROBE_DUE,
+  });
 }
 
 /** How long to wait for the answer to a probe at most; 0: none is waiting for one. */
 async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
   // No permit has the number PROBE_DUE.
-  const probe = query
-    .selectFrom('permit')
-    .select('free_mono_ms as freeMs')
-    .where('permit_id', '=', permitId ?? PROBE_DUE);
-  return Math.max(0, ((await first(ledger, probe))?.freeMs ?? now) - now);
+  const probe = await rowOf(ledger, 'permit', { permit_id: permitId ?? PROBE_DUE });
+  return Math.max(0, (probe?.free_mono_ms ?? now) - now);
 }
 
 async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
   const free = now + holdMs(rule);
-  const own = query.updateTable('permit').where('permit_id', '=', permitId);
-  const answered = own.set({ free_mono_ms: free, answered: 1 }).where('boot', '=', ledger.clock.bootId);
-  if ((await change(ledger, answered)) === 0) return;
+  const own = { permit_id: permitId, boot: ledger.clock.bootId };
+  if ((await updateRows(ledger, 'permit', own, { free_mono_ms: free, answered: 1 })) === 0) return;
   // Requests whose deadline hasn't passed have longer permits, and are excluded.
   const isToSameHost = sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit
     where permit_id = ${permitId})`;

@@ -15,6 +15,7 @@ import { countsOfRun, lastEnd, lastRuns } from '../../leases/runs.js';
 import { knownServices } from '../../leases/services.js';
 import { clientRef } from '../../permits/quota.js';
 import { quotaUse } from '../../permits/quota-use.js';
+import { rowOf } from '../../store/by-key.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
 import { count, first, type Ledger, query, reading } from '../../store/query.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
@@ -114,8 +115,7 @@ const PARTS = {
   containers: containedDrops,
   versions: ledgerVersions,
   /** The ISO time at which the ledger was created. */
-  createdAt: async (ledger) =>
-    (await ledger.db.selectFrom('ledger').select('created_at as at').executeTakeFirst())?.at ?? '',
+  createdAt: async (ledger) => (await rowOf(ledger, 'ledger', { ledger_id: 1 }))?.created_at ?? '',
 } satisfies Record<string, (ledger: Ledger, question: Required<StateQuestion>) => Promise<unknown>>;
 
 export type PresentState = {
