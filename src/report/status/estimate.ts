@@ -1,5 +1,5 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
-import type { QuotaUse } from '../../ledger/permits/quota-use.js';
+import type { QuotaUse } from '../../ledger/permits/quota.js';
 
 /** The time that a sound platform takes to answer; used by estimates alone. */
 const ASSUMED_LATENCY_MS = 500;

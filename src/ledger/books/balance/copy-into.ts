@@ -12,9 +12,9 @@ import {
   copiedTables,
   proofOf,
   tablePages,
+  withoutForeignKeys,
   writePage,
 } from '../../store/copied-tables.js';
-import { withoutForeignKeys } from '../../store/postgres/filling.js';
 import { type Ledger, reading, writing } from '../../store/query.js';
 import { withoutLog, withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { ledgerHealth } from './ledger-health.js';

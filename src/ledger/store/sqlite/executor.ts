@@ -69,6 +69,7 @@ function sqliteDriver(
     }
   };
   const run = (text: string) => void executed(text);
+  const wait = (ms: number) => run(`pragma busy_timeout = ${ms}`);
   const rollback = () => {
     // SQLite itself has ended the transaction after some errors, such as a full disk.
     if (sqlite.inTransaction) run('rollback');
@@ -81,15 +82,15 @@ function sqliteDriver(
     const lastMs = clock.monotonicMs() + waitMs;
     for (;;) {
       try {
-        run('pragma busy_timeout = 0');
+        wait(0);
         run('begin immediate');
+        wait(waitMs);
         return;
       } catch (error) {
         // The failed statement may have begun a transaction, which no caller would end.
         rollback();
+        wait(waitMs);
         if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
-      } finally {
-        run(`pragma busy_timeout = ${waitMs}`);
       }
       await clock.sleep(RETRY_MS);
     }
