@@ -121,12 +121,22 @@ async function countUse(ledger: Ledger, client: string, host: string, now: numbe
     .executeTakeFirstOrThrow();
 }
 
-/** The state of a client id; undefined: none yet. Converts state and permits of another boot together. */
+/**
+ * The state of a client id; undefined: none yet. Times of another boot can't be compared: its permits and pauses count
+ * in full from now on. In a ledger that replaced another one, a new client id is paused, because that ledger's requests
+ * may count.
+ */
 async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
   const state = await rowOf(ledger, 'quota_client', { client });
-  if (state?.boot === ledger.clock.bootId) return state;
-  if (state === undefined) await adoptUnknown(ledger, client, now + unansweredMs);
-  else await adoptForeignBoot(ledger, client, now, now + unansweredMs);
+  const boot = ledger.clock.bootId;
+  if (state?.boot === boot || (state === undefined && !(await isSuccessor(ledger)))) return state;
+  // For its original duration: the process that took the permit may have had a longer deadline than this one.
+  const free_mono_ms = sql<number>`${now} + free_mono_ms - taken_mono_ms`;
+  const permits = query.updateTable('permit').set({ boot, taken_mono_ms: now, free_mono_ms });
+  await change(ledger, permits.where('client', '=', client).where('boot', '<>', boot));
+  const paused_until_mono_ms = state?.paused_until_mono_ms === 0 ? 0 : now + unansweredMs;
+  const adopted = { boot, next_start_mono_ms: now, paused_until_mono_ms };
+  await putRow(ledger, 'quota_client', { client }, adopted);
   return rowOf(ledger, 'quota_client', { client });
 }
 
@@ -208,31 +218,6 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
     .where('free_mono_ms', '<', free)
     .where(isToSameHost)
     .execute();
-}
-
-/** In a ledger that replaced another one, a new client id waits for as long as that ledger's requests may count. */
-async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
-  if (!(await isSuccessor(ledger))) return;
-  await ledger.db
-    .insertInto('quota_client')
-    .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: untilMs, paused_until_mono_ms: untilMs })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Times of another boot can't be compared: its permits and pauses count in full from now on. */
-async function adoptForeignBoot(ledger: Ledger, client: string, now: number, untilMs: number): Promise<void> {
-  const boot = ledger.clock.bootId;
-  const isForeign = sql<boolean>`client = ${client} and boot <> ${boot}`;
-  // For its original duration: the process that took the permit may have had a longer deadline than this one.
-  const free_mono_ms = sql<number>`${now} + free_mono_ms - taken_mono_ms`;
-  const permits = query.updateTable('permit').set({ boot, taken_mono_ms: now, free_mono_ms });
-  await change(ledger, permits.where(isForeign));
-  const paused_until_mono_ms = sql<number>`case when paused_until_mono_ms > 0 then ${untilMs} else 0 end`;
-  const state = query
-    .updateTable('quota_client')
-    .set({ boot, next_start_mono_ms: now, paused_until_mono_ms });
-  await change(ledger, state.where(isForeign));
 }
 
 /** The permits of a quota that are taken now, and until when. */
