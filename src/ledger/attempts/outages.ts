@@ -147,10 +147,6 @@ async function openOf(ledger: Ledger, environment: string) {
   return ledger.db
     .selectFrom('outage as o')
     .select(['o.outage_id as outageId', 'o.operation', 'o.since_at as since'])
-    .select(
-      sql<PlacedFault['code']>`(select code from outage_run r where r.outage_id = o.outage_id
-          order by run_id desc limit 1)`.as('code'),
-    )
     .where('o.environment', '=', environment)
     .where('o.ended_at', 'is', null)
     .execute();

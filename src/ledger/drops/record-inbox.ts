@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropIdentity } from '../../domain/drop.js';
 import { putRow, rowOf, updateRows } from '../store/by-key.js';
-import { type Ledger, reading, writing } from '../store/query.js';
+import { type Ledger, writing } from '../store/query.js';
 
 /** A fact about the inbox of a source. */
 export type InboxNote =
@@ -83,31 +83,29 @@ async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Pro
 
 /** Reads the state of all remote inboxes, by source. Times are ISO. */
 export async function remoteInboxes(ledger: Ledger) {
-  return reading(ledger, async (ledger) => {
-    const inboxes = await ledger.db
-      .selectFrom('remote_inbox as i')
-      .leftJoin('remote_file as f', 'f.source', 'i.source')
-      .selectAll('i')
-      .select(({ fn }) => fn.max('f.fetched_at').as('fetchedAt'))
-      .groupBy('i.source')
-      .orderBy('i.source')
-      .execute();
-    return inboxes.map((inbox) => ({
-      source: inbox.source,
-      /** The time of the latest check, even if it failed. */
-      lookedAt: inbox.looked_at,
-      /** Files that remained there at the latest successful check, and when the oldest of them was written. */
-      waiting: inbox.waiting,
-      oldestAt: inbox.oldest_at,
-      /** When a file was last fetched; null: never. */
-      fetchedAt: inbox.fetchedAt as string | null,
-      /** Since when it can't be used, and why; null: it can be used. */
-      away:
-        inbox.away_since === null
-          ? null
-          : { since: inbox.away_since, message: inbox.message ?? '', remedy: inbox.remedy ?? '' },
-    }));
-  });
+  const inboxes = await ledger.db
+    .selectFrom('remote_inbox as i')
+    .leftJoin('remote_file as f', 'f.source', 'i.source')
+    .selectAll('i')
+    .select(({ fn }) => fn.max('f.fetched_at').as('fetchedAt'))
+    .groupBy('i.source')
+    .orderBy('i.source')
+    .execute();
+  return inboxes.map((inbox) => ({
+    source: inbox.source,
+    /** The time of the latest check, even if it failed. */
+    lookedAt: inbox.looked_at,
+    /** Files that remained there at the latest successful check, and when the oldest of them was written. */
+    waiting: inbox.waiting,
+    oldestAt: inbox.oldest_at,
+    /** When a file was last fetched; null: never. */
+    fetchedAt: inbox.fetchedAt as string | null,
+    /** Since when it can't be used, and why; null: it can be used. */
+    away:
+      inbox.away_since === null
+        ? null
+        : { since: inbox.away_since, message: inbox.message ?? '', remedy: inbox.remedy ?? '' },
+  }));
 }
 
 export interface RemoteVersion {
@@ -126,38 +124,30 @@ export type FetchedFile = Awaited<ReturnType<typeof fetchedFiles>>[number];
  * `isPublished`: all rows of the file count, so that its original may be archived or deleted.
  */
 export async function fetchedFiles(ledger: Ledger, source: string, place: string) {
-  return reading(ledger, async (ledger) => {
-    const files = await ledger.db
-      .selectFrom('remote_file as f')
-      .leftJoin('contained_file as c', (join) =>
-        join.onRef('c.source', '=', 'f.source').onRef('c.container_sha256', '=', 'f.sha256'),
-      )
-      .leftJoin('drop_file as d', (join) =>
-        join
-          .onRef('d.source', '=', 'f.source')
-          .on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
-      )
-      // Each file of a container, and each sheet of a workbook, may be a drop. A corrected file is not a drop.
-      .select([
-        'f.name',
-        'f.version',
-        sql<number>`sum(case when d.state = 'published'
+  const files = await ledger.db
+    .selectFrom('remote_file as f')
+    .leftJoin('contained_file as c', (join) =>
+      join.onRef('c.source', '=', 'f.source').onRef('c.container_sha256', '=', 'f.sha256'),
+    )
+    .leftJoin('drop_file as d', (join) =>
+      join.onRef('d.source', '=', 'f.source').on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
+    )
+    // Each file of a container, and each sheet of a workbook, may be a drop. A corrected file is not a drop.
+    .select([
+      'f.name',
+      'f.version',
+      sql<number>`sum(case when d.state = 'published'
           or exists (select 1 from returned_file as r where r.sha256 = coalesce(c.sha256, f.sha256))
           then 0 else 1 end)`.as('uncounted'),
-      ])
-      .where('f.source', '=', source)
-      .where('f.place', '=', place)
-      .where('f.settled_at', 'is', null)
-      .groupBy(['f.name', 'f.version', 'f.fetched_at'])
-      .orderBy('f.fetched_at')
-      .orderBy('f.version')
-      .execute();
-    return files.map(({ name, version, uncounted }) => ({
-      name,
-      version,
-      isPublished: Number(uncounted) === 0,
-    }));
-  });
+    ])
+    .where('f.source', '=', source)
+    .where('f.place', '=', place)
+    .where('f.settled_at', 'is', null)
+    .groupBy(['f.name', 'f.version', 'f.fetched_at'])
+    .orderBy('f.fetched_at')
+    .orderBy('f.version')
+    .execute();
+  return files.map(({ uncounted, ...file }) => ({ ...file, isPublished: uncounted === 0 }));
 }
 
 /** A container and a drop from it, by SHA-256. */

@@ -58,7 +58,7 @@ const PARTS = {
   /** The queues of all other environments with waiting rows. */
   stranded: async (ledger, { environments }) => {
     const names = environments.map(({ name }) => name);
-    return queuesWaiting(ledger, names);
+    return (await queuesWaiting(ledger)).filter(({ environment }) => !names.includes(environment));
   },
   /** The open outages; `workedUntil`: when the environment or operation last answered; null: never. */
   outages: async (ledger) => {
