@@ -153,6 +153,7 @@ function poolDriver(
   // instead, they would use up the pool, and other queries would find no connection.
   const whole = turnstile();
   const lanes = turnstile(LANES_AT_ONCE);
+  const names = new Map<string, string>();
   const run = async (connection: DatabaseConnection, text: string) => {
     const { open, failed } = connection as PoolConnection;
     const results: unknown = await (await open()).query(text).catch(failed);
@@ -165,9 +166,10 @@ function poolDriver(
   return (lock) => ({
     async init() {},
     async acquireConnection() {
-      return connectionOf(pool, name, local);
+      return connectionOf(pool, names, name);
     },
     async beginTransaction(connection, { accessMode }: TransactionSettings) {
+      (connection as PoolConnection).isInTransaction = true;
       if (accessMode === 'read only') {
         await run(connection, 'begin isolation level repeatable read read only');
         return;
@@ -203,27 +205,27 @@ function poolDriver(
 
 /**
  * The name of a prepared statement: each connection of a pool prepares a text once, because parsing and planning take
- * longer than the execution. One text has the same name for all pools. undefined: there are too many texts to prepare more.
+ * longer than the execution. undefined: there are too many texts to prepare more.
+ * @param names those of the pool, by text.
  */
-function nameOf(pool: pg.Pool, text: string): string | undefined {
-  const names = NAMES.get(pool) ?? new Map<string, string>();
-  NAMES.set(pool, names);
+function nameOf(names: Map<string, string>, text: string): string | undefined {
   if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, hash('sha1', text));
   return names.get(text);
 }
 
-const NAMES = new WeakMap<pg.Pool, Map<string, string>>();
 const MAX_PREPARED = 500;
 
 type PoolConnection = ReturnType<typeof connectionOf>;
 
-function connectionOf(pool: pg.Pool, name: string, local: Clock) {
+function connectionOf(pool: pg.Pool, names: Map<string, string>, name: string) {
   let client: pg.PoolClient | null = null;
   let broken: Error | null = null;
+  let cursors = 0;
   const onError = (error: Error) => {
     broken = error;
   };
   const connection = {
+    isInTransaction: false,
     /** The turnstile that it has passed to write; null: none. */
     turns: null as Turnstile | null,
     /** Acquires a connection of the pool, unless it already has one. */
@@ -250,7 +252,7 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock) {
       const client = await connection.open();
       const { rows, rowCount } = await client
         .query({
-          name: parameters.length > 0 ? nameOf(pool, sql) : undefined,
+          name: parameters.length > 0 ? nameOf(names, sql) : undefined,
           text: sql,
           values: [...parameters],
         })
@@ -258,39 +260,28 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock) {
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery, size: number) {
-      const { default: Cursor } = await import('pg-cursor');
       const client = await connection.open();
-      const cursor = client.query(new Cursor(sql, [...parameters]));
-      // The driver's timeout covers a cursor as a whole, and its timer runs on after the cursor's end: it would keep
-      // the process alive and disturb the next query of the connection. Instead, each read has the timeout of a
-      // statement.
-      (cursor as unknown as { callback?: () => void }).callback?.();
+      const run = (text: string, values: readonly unknown[] = []) =>
+        client.query(text, [...values]).catch(connection.failed);
+      cursors += 1;
+      const cursor = `rows_${cursors}`;
+      const isAlone = !connection.isInTransaction;
+      // A cursor needs a transaction, which also ends it.
+      if (isAlone) await run('begin read only');
       try {
+        // By default, a cursor is planned for its first rows alone.
+        await run('set local cursor_tuple_fraction = 1');
+        await run(`declare ${cursor} no scroll cursor for ${sql}`, parameters);
         for (;;) {
-          const rows = (await answered(cursor.read(size), local).catch(connection.failed)) as R[];
+          const { rows } = await run(`fetch ${size} from ${cursor}`);
           if (rows.length === 0) return;
-          yield { rows };
+          yield { rows: rows as R[] };
         }
       } finally {
-        // The error of a broken connection was already thrown.
-        if (broken === null) await answered(cursor.close(), local).catch(connection.failed);
+        // The server rolls back a broken connection.
+        if (isAlone && broken === null) await run('rollback');
       }
     },
   };
   return connection;
-}
-
-/** Awaits an answer with the timeout of a statement. */
-async function answered<T>(answer: Promise<T>, local: Clock): Promise<T> {
-  const over = new AbortController();
-  const late = local.sleep(ANSWER_MS, over.signal).then(() => {
-    over.signal.throwIfAborted();
-    throw new Error('query read timeout');
-  });
-  late.catch(() => {});
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    over.abort();
-  }
 }
