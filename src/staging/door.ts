@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { issueText, type Refusal, type Refused } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -67,7 +68,8 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
 /** False where the file has changed, is gone, or Registrar has no access to it: that explains why it can't be read. */
 async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   try {
-    await (await openPlain(path))?.handle.close();
+    const opened = openPlain(path);
+    if (opened !== null) closeSync(opened.file);
     return fileStamp(path) === stamp;
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;

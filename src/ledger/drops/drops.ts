@@ -1,7 +1,8 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
-import { change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
+import { isAmong } from '../store/dialect.js';
+import { all, change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { expectResult } from './results.js';
 
@@ -132,6 +133,15 @@ export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file
 export async function dropCounts(ledger: Ledger, dropId: number) {
   const { state, ...dispositions } = await inserted(ledger, COUNTS({ dropId }));
   return { state, dispositions };
+}
+
+/** The counts of drops' rows by disposition, by drop. */
+export async function dispositionsOf(ledger: Ledger, dropIds: readonly number[]) {
+  const counts = query
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', ...DISPOSITION_COUNTS])
+    .where(isAmong('drop_id', dropIds));
+  return new Map((await all(ledger, counts)).map(({ dropId, ...dispositions }) => [dropId, dispositions]));
 }
 
 /** The columns of `drop_file` with the counts of its rows by disposition. */
