@@ -69,10 +69,7 @@ function notCompleted(label: string, cell: Cell | undefined): Issue {
 }
 
 function leftToPolicy(label: string, cell: Cell | undefined, policy: 'exempt' | 'equivalent'): Issue {
-  const because =
-    policy === 'exempt'
-      ? 'is an exemption or the like, not a completion'
-      : 'says that something equivalent was completed, not this';
+  const because = 'is an exemption, or something equivalent, and not a completion of this';
   const remedy = `nothing to do; if such rows count as completed, set status: { ${policy}: completed } for the source in registrar.yaml`;
   return refuse('status-by-policy', label, cell, because, remedy).issue;
 }

@@ -13,7 +13,7 @@ const CONTEXT: TimestampContext = {
   column: 'Completed on',
   claims: [],
   zoneField: 'completed-at-zone',
-  zoneOfRow: (cell) => readZone(cell, { column: 'Zone', zones: {} }),
+  zoneOfRow: (cell) => readZone(cell, { column: 'Zone', zones: {}, field: 'completed-at-zone' }),
   timeOfRow: (cell) => readTimeOfDay(cell, { column: 'Time', zones: {} }),
   timeColumn: 'Time',
   order: null,
