@@ -64,11 +64,10 @@ const statusPolicy = z
       .describe(
         'headers of columns beside the status that decide nothing, such as a Progress that may be below 100 %',
       ),
-    exempt: z.enum(['skip', 'completed']).default('skip').describe('what exempt, waived and expired mean'),
-    equivalent: z
+    exempt: z
       .enum(['skip', 'completed'])
       .default('skip')
-      .describe('what equivalent and equivalency mean: something else was completed instead'),
+      .describe('what exempt, waived, expired and equivalent mean'),
   })
   .prefault({});
 
