@@ -82,9 +82,8 @@ async function readingOf(
   const match = asMapped(table.header.match, drop);
   const asStaged = { ...table, header: { ...table.header, match } };
   const { profile, settings } = await profileOf(drop, asStaged, source);
-  const header = { ...asStaged.header, line: drop.headerLine };
   const operation = operationNamed(drop.operation);
-  const explain = createRowExplainer(operation, source, header, profile, ledger.clock.nowMs());
+  const explain = createRowExplainer(operation, source, asStaged.header, profile, ledger.clock.nowMs());
   return { explain, settings };
 }
 
