@@ -104,14 +104,8 @@ function scoreRule(cell: Cell, scale: ScoreScale): string {
 
 function textRule(cell: Cell, after: string): string {
   if (typeof cell !== 'string') return 'exact digits';
-  if (cell === after) return 'as is';
   const trimmed = trimText(cell);
   const steps = trimmed === cell ? [] : ['trimmed'];
-  const lower = trimmed.toLowerCase();
-  if (trimmed === after) return steps.join(', ');
-  if (lower === after) steps.push('lower case');
-  else if (lower === after.toLowerCase()) steps.push('canonical spelling');
-  else if (lower.includes(after.toLowerCase())) steps.push('surrounding text removed');
-  else steps.push('canonical form');
-  return steps.join(', ');
+  if (trimmed !== after) steps.push(trimmed.toLowerCase() === after ? 'lower case' : 'canonical form');
+  return steps.length === 0 ? 'as is' : steps.join(', ');
 }

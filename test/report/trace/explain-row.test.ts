@@ -47,7 +47,7 @@ describe('the rule of a value', () => {
       cell(0, 'Ann <ann@example.com>'),
       'user-id',
       {},
-      ['Ann <ann@example.com>', 'ann@example.com', 'surrounding text removed'],
+      ['Ann <ann@example.com>', 'ann@example.com', 'canonical form'],
     ],
     ['a number', cell(1, 4711), 'content-id', {}, ['4711', '4711', 'exact digits']],
     [
