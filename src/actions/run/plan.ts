@@ -24,16 +24,14 @@ export async function plan(
   context: Omit<ActionContext, 'ledger'> & { readonly ledger: Ledger | null },
   request: Pick<RunRequest, 'sources' | 'confirmed' | 'intake' | 'push'>,
 ): Promise<RunPlan> {
-  const { ledger, config, paths, clock } = context;
+  const { ledger, config } = context;
   const sources = request.intake ? selectSources(config, request.sources) : [];
   const names = request.push ? await environmentsOf(ledger, config, request.sources) : [];
   return {
     sources: await mapSeries(sources, (source) =>
       plannedSource(source, context, request.confirmed.includes(source.name)),
     ),
-    unmatched: request.intake
-      ? await findUnmatched({ paths, clock, sources, allSources: config.sources })
-      : [],
+    unmatched: request.intake ? await findUnmatched(context, sources) : [],
     environments: await estimatesOf(context, names),
   };
 }

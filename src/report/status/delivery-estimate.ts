@@ -7,7 +7,7 @@ import { mapSeries } from '../../domain/process/series.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords, roughlyInWords } from '../../domain/text/duration-words.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/waiting-requests.js';
-import type { QuotaUse } from '../../ledger/permits/quota-use.js';
+import type { QuotaUse } from '../../ledger/permits/quota.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { localTime } from '../text/local-time.js';
 
