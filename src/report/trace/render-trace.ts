@@ -42,7 +42,7 @@ export function notFoundText(read: Trace): string {
   const sentences = [
     `Nothing is known of ${trace.what}.`,
     ...trace.remarks,
-    'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key or its beginning up to a slash.',
+    'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key.',
     ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
   ];
   return `${sentences.join('\n')}\n`;
