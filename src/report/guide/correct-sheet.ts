@@ -2,7 +2,7 @@ import { dropMark } from '../../domain/files/attention-columns.js';
 import { guideColumns } from '../../domain/files/guided-workbook.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { extraCells, textToCorrect } from '../../domain/row.js';
-import { repeatClipper } from '../../domain/text/clipped-text.js';
+import { LONGEST_CELL } from '../../domain/text/clipped-text.js';
 import { mentionsIn } from '../../domain/text/text-mentions.js';
 import {
   type AttentionRow,
@@ -15,7 +15,6 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../read-fields.js';
 import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
 import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
-import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import { workbookWords } from './workbook-words.js';
 
@@ -88,9 +87,7 @@ async function* rowsOf(
   extra: number,
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const { drop, inNeed } of tables) {
-    // A clipped text names the row with the whole text by its line in the drop.
-    const clip = repeatClipper(LONGEST_CELL);
-    for await (const rows of byLine(inNeed)) yield rowOf(drop, rows, extra, clip);
+    for await (const rows of byLine(inNeed)) yield rowOf(drop, rows, extra);
   }
 }
 
@@ -110,19 +107,14 @@ async function* byLine(rows: AsyncIterable<AttentionRow>): AsyncGenerator<Rows> 
   if (together !== null) yield together;
 }
 
-function rowOf(
-  drop: ListedDrop,
-  rows: Rows,
-  extra: number,
-  clip: ReturnType<typeof repeatClipper>,
-): SheetValue[] {
+function rowOf(drop: ListedDrop, rows: Rows, extra: number): SheetValue[] {
   const { header } = drop;
   const [{ line, cells: stored, correctedBy }] = rows;
   const cells = stored ?? [];
   const faults = rows.flatMap((row) => faultsOf(drop, row));
   const wrong = new Set(faults.flatMap(({ columns }) => columns));
   const value = (index: number): SheetValue => {
-    const text = clip(textToCorrect(cells[index]), line);
+    const text = textToCorrect(cells[index]);
     return wrong.has(index) ? { wrong: text } : text;
   };
   return [
