@@ -24,7 +24,6 @@ export interface HeaderShape {
   readonly header: readonly string[];
   readonly drops: readonly ListedDrop[];
   readonly rows: number;
-  readonly faulty: ReadonlySet<string>;
 }
 
 /** False for a header that no sheet can hold: the CSV files have its rows. */
@@ -61,16 +60,12 @@ export async function correctSheet(
 /** Our two in front, and two at the end. */
 const FIXED_COLUMNS = 4;
 
-function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): SheetColumn[] {
+function columnsOf({ header }: HeaderShape, extra: number): SheetColumn[] {
   const { guide, place } = workbookWords();
   const ours = guideColumns(header);
-  const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
   return [
     ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
-    ...header.map((title): SheetColumn => {
-      const isRead = used.has(title) || faulty.has(title);
-      return { header: title, kind: 'text', ...(isRead ? {} : { width: UNREAD_WIDTH }) };
-    }),
+    ...header.map((title): SheetColumn => ({ header: title, kind: 'text' })),
     ...place,
     ...Array.from(
       { length: extra },
@@ -78,9 +73,6 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
     ),
   ];
 }
-
-/** Of columns that no field is read from: so most of the others fit a screen. */
-const UNREAD_WIDTH = 12;
 
 async function* rowsOf(
   tables: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
