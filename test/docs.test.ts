@@ -381,17 +381,17 @@ it('docs/cli-json.md describes alerts', async () => {
   expect(kinds).toEqual(ALERT_KINDS);
 });
 
-it('docs/cli-json.md describes status --health', async () => {
+it('docs/cli-json.md describes healthcheck', async () => {
   const workspace = await testWorkspace({
     environments: { main: { deliverBy: '23:59', timeZone: 'UTC' } },
   });
-  const health = (env = {}) =>
-    printed(['status', '--health'], workspace.root, { env: { ...CREDENTIALS, ...env } });
+  const health = (...more: string[]) =>
+    printed(['healthcheck', ...more], workspace.root, { env: CREDENTIALS });
   const documents = [await health()];
   workspace.drop('good.csv', GOOD);
   await printed(['run'], workspace.root, { env: { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' } });
-  documents.push(await health());
-  describes(['registrar status --health'], documents);
+  documents.push(await health('--work'));
+  describes(['registrar healthcheck'], documents);
   const listed = cells(table(document('docs/monitoring.md'), 'Health'));
   expect([...new Set(listed.map(([, part]) => part?.replaceAll('`', '')))]).toEqual([...HEALTH_PARTS]);
   const codes = listed.flatMap(([code = '']) =>
@@ -401,19 +401,6 @@ it('docs/cli-json.md describes status --health', async () => {
       .map((one) => one.split(':')[0]),
   );
   expect([...new Set(codes)].sort()).toEqual([...HEALTH_CODES].sort());
-});
-
-it('docs/cli-json.md describes healthcheck', async () => {
-  const workspace = await testWorkspace({
-    environments: { main: { deliverBy: '23:59', timeZone: 'UTC' } },
-  });
-  const check = (env: Readonly<Record<string, string>>, ...more: string[]) =>
-    printed(['healthcheck', ...more], workspace.root, { env: { ...CREDENTIALS, ...env } });
-  const documents = [await check({})];
-  workspace.drop('good.csv', GOOD);
-  await printed(['run'], workspace.root, { env: { ...CREDENTIALS, REGISTRAR_CLIENT_SECRET: 'wrong' } });
-  documents.push(await check({}, '--work'));
-  describes(['registrar healthcheck'], documents);
 });
 
 it('docs/cli-json.md describes correct', async () => {

@@ -51,7 +51,7 @@ export interface KeptTable {
 }
 
 /** The kept table in a form that can be read again: its header is mapped by the source's settings of today. */
-export async function keptTable(
+async function keptTable(
   ledger: Ledger,
   { dropId, header: columns, headerLine, countsCells }: KeptTable,
   source: SourceConfig,

@@ -40,16 +40,12 @@ export async function checkEnvironment(
   return collected(checkEnvironments({ environments, sources }, paths, clock, stop));
 }
 
-/**
- * Tests environments one after the other, with tokens for the scopes that their sources need, within their quotas.
- * @param isTried false: no token is tried on the API.
- */
+/** Tests environments one after the other, with tokens for the scopes that their sources need, within their quotas. */
 export async function* checkEnvironments(
   { environments, sources }: Tested,
   paths: WorkspacePaths,
   clock: Clock,
   interrupt: AbortSignal,
-  isTried = true,
 ): AsyncGenerator<Finding> {
   let ledger: Ledger | null = null;
   try {
@@ -61,7 +57,7 @@ export async function* checkEnvironments(
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
       const gate = ledgerGate(ledger, environment, clock, name);
       yield await checkConnection(name, environment, clock, interrupt);
-      yield* checkToken(name, environment, scopes, clock, gate, interrupt, isTried);
+      yield* checkToken(name, environment, scopes, clock, gate, interrupt);
     }
   } catch (error) {
     // Such as a lock that another program holds since: the other findings remain valid.
@@ -134,7 +130,6 @@ export async function* checkToken(
   clock: Clock,
   gate: Gate,
   interrupt: AbortSignal,
-  isTried = true,
 ): AsyncGenerator<Finding> {
   const waited = new AbortController();
   const over = new AbortController();
@@ -165,7 +160,7 @@ export async function* checkToken(
         yield token.broken(name, `gives no token for ${scope}: ${reason}`, `${remedy} Rows wait meanwhile.`);
       }
     }
-    if (issued !== null && isTried) yield* checkBaseUrl(name, environment, issued, clock, gate, signal);
+    if (issued !== null) yield* checkBaseUrl(name, environment, issued, clock, gate, signal);
   } finally {
     over.abort();
     await source.close();

@@ -155,8 +155,7 @@ function readingSection(row: TracedRow, index: number): Html {
 <p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${became(row)}${row.correctedBy === null ? '' : html` Its cells were corrected by ${decisionText(row.correctedBy)}.`}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${row.cells === null ? html`<p class="note">Its cells were erased.</p>` : ''}
-${fieldTable(row)}
-${row.fields.length === 0 || row.settings === 'same' ? '' : html`<p class="note">The rules are today’s; the settings may have changed since.</p>`}`;
+${fieldTable(row)}`;
 }
 
 function became({ disposition, submission, resolvedBy, resolvedIn }: TracedRow): Html {
@@ -178,7 +177,7 @@ function fieldTable({ fields, cells, line, drop, issues }: TracedRow): Html {
   const rest = (cells ?? []).flatMap(({ column, value }): Field[] => {
     const before = cellText(value);
     const isRead = before === '' || fields.some((field) => field.column === column);
-    return isRead ? [] : [{ field: 'no field', column, before, after: null, rule: 'not used' }];
+    return isRead ? [] : [{ field: 'no field', column, before, after: null }];
   });
   const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field)), ...rest];
   return listTable(`How line ${line} of drop ${drop} was read`, order, FIELD_COLUMNS);
@@ -190,8 +189,7 @@ const FIELD_COLUMNS: readonly Column<Field>[] = [
   { title: 'Field', isShort: true, cell: ({ field }) => field },
   { title: 'Column', cell: ({ column }) => column ?? html`<span class="absent">none</span>` },
   { title: 'In the file', cell: ({ before }) => shown(before) },
-  { title: 'Interpreted as', cell: ({ after }) => shown(after === null ? null : String(after)) },
-  { title: 'How', cell: ({ rule }) => rule },
+  { title: 'Interpreted as', cell: ({ after }) => shown(after) },
 ];
 
 function shown(text: string | null): Html {
