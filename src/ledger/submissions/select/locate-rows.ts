@@ -13,7 +13,7 @@ import { isAmong } from '../../store/dialect.js';
 import { bytes, type Ledger } from '../../store/query.js';
 import { isResolved } from '../open-items.js';
 import { isOneOf } from '../subjects.js';
-import type { RowFilter } from './conditions.js';
+import type { Moment, RowFilter } from './conditions.js';
 
 /** A selection with all its names looked up. */
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
@@ -21,13 +21,13 @@ export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 /**
  * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
  * @param learners that the selection's identifier may mean, one for each type of identifier; null: it has none.
- * @param mostRows as in `rowsNaming`.
+ * @param mostRows as in `rowsNaming`. @param asOf rows that have moved since don't match.
  */
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
   learners: readonly Identified[] | null,
-  mostRows?: number,
+  { mostRows, asOf }: { readonly mostRows?: number; readonly asOf?: Moment } = {},
 ) {
   const { learner: _, rows, ...filtered } = selection;
   const { states, content, file, run } = filtered;
@@ -45,6 +45,7 @@ export async function locateRows(
     learners: hashes,
     submissionIds: named?.submissionIds ?? null,
     rowRefs: inBoth(named?.rowRefs ?? null, about?.rowRefs ?? null),
+    ...(asOf ? { asOf } : {}),
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
   return {
