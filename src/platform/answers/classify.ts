@@ -67,7 +67,7 @@ export function classify(
     const refusal = { kind: 'rejected', cause: 'platform-refused', code, reason } as const;
     return status === 409 ? { ...refusal, exists: true } : refusal;
   }
-  const waitMs = retryAfterMs(response.headers['retry-after']);
+  const waitMs = retryAfterMs(response.headers);
   if (status === 429) {
     return { kind: 'throttled', code, reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
   }

@@ -1,3 +1,4 @@
+import { msFromIso } from '../../domain/clock.js';
 import type { PlatformResponse } from './response.js';
 
 /** Requests left in the period by an answer's headers, which are publicly known; null: no header says. */
@@ -19,11 +20,18 @@ const LONGEST_RETRY_AFTER_MS = 3_600_000;
 const MARGIN_MS = 1000;
 
 /**
- * The wait of a `Retry-After` in seconds, in milliseconds, plus one second. null where it is missing, senseless, a date, or
- * more than an hour.
+ * The wait of a `Retry-After`, in milliseconds, plus one second. The header holds seconds, or an HTTP date, which is compared
+ * with the answer's own `Date`. null where it is missing or senseless, for a past date, and for more than an hour.
  */
-export function retryAfterMs(header: string | undefined): number | null {
-  const text = (header ?? '').trim();
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : Number.NaN;
-  return waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
+export function retryAfterMs(headers: PlatformResponse['headers']): number | null {
+  const text = (headers['retry-after'] ?? '').trim();
+  const waitMs = /^\d+(\.\d+)?$/.test(text)
+    ? Math.ceil(Number(text) * 1000)
+    : msFromHttpDate(text) - msFromHttpDate(headers.date);
+  return waitMs >= 0 && waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
+}
+
+/** NaN for any other text. The form without a zone is obsolete and not read. */
+function msFromHttpDate(text = ''): number {
+  return /^[a-z]{3,9}, .* GMT$/i.test(text) ? msFromIso(text) : Number.NaN;
 }

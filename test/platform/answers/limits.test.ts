@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { retryAfterMs } from '../../../src/platform/answers/limits.js';
 
+const retryAfter = (header: string | undefined) => ({
+  date: 'Sat, 01 Mar 2025 08:00:00 GMT',
+  ...(header === undefined ? {} : { 'retry-after': header }),
+});
+
 it.each([
   ['0', 1000],
   ['17', 18_000],
@@ -16,7 +21,18 @@ it.each([
   ['soon', null],
   ['', null],
   [undefined, null],
-  ['Sat, 01 Mar 2025 08:00:30 GMT', null],
+  ['Sat, 01 Mar 2025 08:00:30 GMT', 31_000],
+  ['Saturday, 01-Mar-25 08:00:30 GMT', 31_000],
+  ['Sat, 01 Mar 2025 08:00:00 GMT', 1000],
+  ['Sat, 01 Mar 2025 07:59:59 GMT', null],
+  ['Sat, 01 Mar 2025 09:00:01 GMT', null],
+  ['Sat, 99 Mar 2025 08:00:30 GMT', null],
+  ['Sat Mar  1 08:00:30 2025', null],
+  ['2025-03-01T08:00:30Z', null],
 ])('Retry-After: %j is %j ms', (header, expected) => {
-  expect(retryAfterMs(header)).toBe(expected);
+  expect(retryAfterMs(retryAfter(header))).toBe(expected);
+});
+
+it('a date without the clock of the platform says nothing', () => {
+  expect(retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 08:00:30 GMT' })).toBeNull();
 });
