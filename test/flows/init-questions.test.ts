@@ -135,7 +135,7 @@ describe('the options of init', () => {
     [
       'an address',
       ['--base-url', 'http://platform.example'],
-      '--base-url: "http://platform.example" must begin with https://',
+      '--base-url: the address must begin with https://',
     ],
     [
       'an address with a password',

@@ -199,7 +199,7 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     expect((await two.cli('status')).stderr).toContain('can’t be combined with key; keep one');
     const written = await workspaceWith({ key: '-----BEGIN PGP PRIVATE KEY BLOCK-----' });
     expect((await written.cli('status')).stderr).toContain(
-      'must be a reference such as ${REGISTRAR_INBOX_SECRET}',
+      'must be a reference such as ${REGISTRAR_SECRET}',
     );
   });
 });
