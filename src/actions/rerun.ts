@@ -9,7 +9,7 @@ import {
   type RerunOutlook,
   rowsToMove,
 } from '../ledger/submissions/select/select-rows.js';
-import { estimatedMs } from '../report/status/estimate.js';
+import { estimatedMs } from '../report/status/delivery-estimate.js';
 import { counted, numberText } from '../report/text/counted.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
@@ -143,7 +143,7 @@ async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncG
   }
 }
 
-/** Records the decision, and delivers the rows in a run that takes no files in. Rows that have moved meanwhile are left alone. */
+/** Records the decision, and delivers the rows in a run that takes no files in. */
 export async function carryOut(
   context: ActionContext,
   planned: RerunPlan,

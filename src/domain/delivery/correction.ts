@@ -1,7 +1,7 @@
 import type { RowRef } from '../row-ref.js';
 import { type Decided, rerun } from './decided.js';
 import { type Intent, transitionBy } from './intent.js';
-import type { CreatedRecord } from './judge.js';
+import type { LineResult } from './judge.js';
 
 /** `left`: nothing, and it stays as it was. */
 export const ROW_OUTCOMES = ['made', 'repeated', 'skipped', 'invalid', 'left'] as const;
@@ -18,15 +18,13 @@ export type Fate =
   /** `none`: neither a record nor a row that says why. */
   | { readonly kind: 'skipped' | 'invalid' | 'none' };
 
-/** @param kind what the row is now. @param records what became of its records; []: it is none. */
-export function fateOf(kind: string, records: readonly CreatedRecord[]): Fate {
+/** @param kind what the row is now. @param records as in `resultsByLine`; absent: the row has none. */
+export function fateOf(
+  kind: string,
+  { made, repeated }: Pick<LineResult, 'made' | 'repeated'> = { made: [], repeated: [] },
+): Fate {
   if (kind === 'invalid' || kind === 'skipped') return { kind };
-  if (kind !== 'record') return { kind: 'none' };
-  const numbers = (isRepeat: boolean) =>
-    records.flatMap(({ disposition, submissionId }) =>
-      (disposition === 'duplicate') === isRepeat ? [submissionId] : [],
-    );
-  return { kind: 'records', made: numbers(false), repeated: numbers(true) };
+  return kind === 'record' ? { kind: 'records', made, repeated } : { kind: 'none' };
 }
 
 /** Of a submission that a dry run would create. */

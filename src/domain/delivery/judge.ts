@@ -129,6 +129,8 @@ export interface CreatedRecord {
   readonly submissionId: number;
 }
 
+export type LineResult = NonNullable<ReturnType<ReturnType<typeof resultsByLine>['get']>>;
+
 /** By line: the number of its first record, the submissions that the records became, and those that they repeat. */
 export function resultsByLine(listed: readonly CreatedRecord[]) {
   const lists = [...grouped(listed, ({ line }) => line)].map(([line, records]) => {

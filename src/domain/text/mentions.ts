@@ -7,20 +7,22 @@ export interface Mentions {
   inText(text: string): boolean;
   /** For a file with unknown columns: a cell that equals any of the identifiers counts as well. */
   inFile(text: string): boolean;
-  /** In lower case. `42` isn't one: it is found only in a cell of the learner's column. */
+  /** In lower case, an address also with the escapes of a path. `42` isn't one: it is found only in a cell of the learner's column. */
   readonly distinctive: readonly string[];
 }
 
 /** A person's identifiers as they are found, whatever their case and width. */
 export function mentionsOf(identifiers: readonly string[]): Mentions {
   const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
-  const distinctive = all.filter(isDistinctive);
+  const plain = all.filter(isDistinctive);
+  const escaped = plain.map((id) => id.replaceAll('+', '%2b').replaceAll('@', '%40'));
+  const distinctive = [...new Set([...plain, ...escaped])];
   const isNamed = (text: string) => standsIn(folded(text), distinctive, GOES_ON_BEFORE, GOES_ON_BEHIND);
   const isACell = (text: string) => standsIn(folded(text), all, NO_CELL_BEFORE, NO_CELL_BEHIND);
   return {
     distinctive,
     inText: isNamed,
-    inFile: (text) => isNamed(text) || (all.length > distinctive.length && isACell(text)),
+    inFile: (text) => isNamed(text) || (all.length > plain.length && isACell(text)),
     inCell(cell, isLearner) {
       return possibleTexts(cell).some(
         (text) => text !== '' && (isNamed(text) || (isLearner && all.includes(folded(text).trim()))),

@@ -82,21 +82,21 @@ export async function forgetTexts(ledger: Ledger, needle: string, isNamed: (text
   return { issues: cleared.get('issue') ?? 0, answers: cleared.get('response_text') ?? 0, refusals };
 }
 
-/** Clears the personal columns of a table's rows with the person, in plain text or with the escapes of a path. */
+/** Clears the personal columns of a table's rows with the person. */
 async function forgetTextsOf(
   ledger: Ledger,
   { table, key, columns }: PersonalColumns,
   needle: string,
   isNamed: (text: string) => boolean,
 ): Promise<number> {
-  const mayHave = columns.flatMap((column) => [has(column, needle), hasEscapes(column)]);
+  const mayHave = columns.map((column) => has(column, needle));
   const mayName = sql<Readonly<Record<string, string | number | null>>>`
     select ${sql.join([...key, ...columns].map((column) => sql.ref(column)))} from ${sql.table(table)}
     where ${sql.join(mayHave, sql` or `)}`;
   let cleared = 0;
   for (const row of await all(ledger, mayName)) {
     const text = columns.map((column) => row[column] ?? '').join('\n');
-    if (!isNamed(text) && !isNamed(decoded(text))) continue;
+    if (!isNamed(text)) continue;
     const at = key.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
     cleared += await clear(ledger, table, sql<boolean>`${sql.join(at, sql` and `)}`);
   }
@@ -105,11 +105,6 @@ async function forgetTextsOf(
 
 function has(column: string, needle: string) {
   return contains(sql`lower(${sql.ref(column)})`, needle);
-}
-
-/** Condition: the text may contain escapes, which may hide the person from a search. */
-function hasEscapes(column: string) {
-  return contains(sql.ref(column), '%');
 }
 
 /** Ends the person's sessions and deletes their events: a learner may also be a user of the console. */
@@ -124,15 +119,6 @@ async function forgetUser(ledger: Ledger, needle: string, isNamed: (text: string
     columns.some((column) => isNamed(texts[column] ?? '')) ? id : [],
   );
   await deleteEvents(ledger, ids);
-}
-
-/** A path with its escapes decoded; unchanged where it can't be decoded. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Clears the identifiers of these learners, and keeps the hashes. @returns how many corrections had them. */

@@ -5,7 +5,7 @@ import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/lear
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import type { Ledger } from '../store/query.js';
 import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
-import { moveStanding, resolveInvalid, standingOf } from './open-items.js';
+import { beginStanding, endStanding, resolveInvalid, standingOf } from './open-items.js';
 
 /** The origin of a change, for the log of transitions; absent or null: none of the kind. */
 export interface Origin {
@@ -137,12 +137,9 @@ async function makeTransition(ledger: Ledger, { submission, event, ...details }:
     })
     .where('submission_id', '=', submission.id)
     .execute();
-  await moveStanding(
-    ledger,
-    { ...row, submissionId: submission.id },
-    standingOf(row.state, row.cause, row.platformCode),
-    standingOf(to, why.cause, why.platform_code),
-  );
+  const counted = { ...row, submissionId: submission.id };
+  await endStanding(ledger, counted, standingOf(row.state, row.cause, row.platformCode));
+  await beginStanding(ledger, counted, standingOf(to, why.cause, why.platform_code));
 }
 
 /** The states of submissions that may still be sent, for a list in SQL. */

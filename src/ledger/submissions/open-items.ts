@@ -44,13 +44,16 @@ export function published() {
 }
 
 /**
- * Counts a submission under its new state instead of the earlier one, and creates, updates or deletes its open item.
- * Call it in the transaction that changes the state.
+ * Counts a submission or an invalid row, and creates its open item where it needs attention. Call it in the
+ * transaction that changes the state, after `endStanding` for the earlier one.
  */
-export async function moveStanding(ledger: Ledger, row: CountedRow, before: Standing, after: Standing) {
-  await endStanding(ledger, row, before);
-  await countMore(ledger, row, after, 1);
-  if (isOpen(after)) await openItem(ledger, row, after);
+export async function beginStanding(ledger: Ledger, row: CountedRow, standing: Standing): Promise<void> {
+  await countMore(ledger, row, standing, 1);
+  if (!isOpen(standing)) return;
+  const { dropId, line, submissionId, environmentId, learnerId } = row;
+  const about = { submission_id: submissionId, environment_id: environmentId, learner_id: learnerId };
+  const item = { drop_id: dropId, line, ...about, ...standing };
+  await ledger.db.insertInto('open_item').values(item).execute();
 }
 
 /** Removes a submission from its counter, and deletes its open item. */
@@ -142,18 +145,6 @@ async function countLess(
       .where('code', '=', code),
   );
   if (changes !== 1) throw new Error(`no counter of drop ${dropId} for ${state} ${cause} ${code}`);
-}
-
-export async function openItem(
-  ledger: Ledger,
-  { dropId, line, submissionId, environmentId, learnerId }: CountedRow,
-  { state, cause, code }: Standing,
-): Promise<void> {
-  const about = { submission_id: submissionId, environment_id: environmentId, learner_id: learnerId };
-  await ledger.db
-    .insertInto('open_item')
-    .values({ drop_id: dropId, line, ...about, state, cause, code })
-    .execute();
 }
 
 /** @param submissionId the submission that it became or repeats; null: it was dismissed, skipped or forgotten. */

@@ -7,7 +7,7 @@ import {
   outcomeOf,
   type RowOutcome,
 } from '../../domain/delivery/correction.js';
-import { grouped } from '../../domain/grouped.js';
+import { resultsByLine } from '../../domain/delivery/judge.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsBy } from '../drops/rows/kept-rows.js';
@@ -51,10 +51,10 @@ export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: read
     const repeated = new Set(
       records.flatMap(({ disposition, submissionId }) => (disposition === 'duplicate' ? [submissionId] : [])),
     );
-    const byLine = grouped(records, ({ line }) => line);
+    const byLine = resultsByLine(records);
     for (const { row, open } of read) {
       const place = { dropId, line: row.line };
-      const fate = fateOf(row.kind, byLine.get(row.line) ?? []);
+      const fate = fateOf(row.kind, byLine.get(row.line));
       const outcome = open.length === 0 ? 'left' : outcomeOf(fate, open);
       counts[outcome] += 1;
       if (outcome !== 'left') {
@@ -83,7 +83,7 @@ async function recordIssues(ledger: Ledger, target: AgainTarget, row: PreparedRo
   if (outcome !== 'invalid') return;
   await closeInvalid(ledger, place);
   const environmentId = await numberNamed(ledger, 'environment', target.environment);
-  await openInvalid(ledger, { ...place, environmentId }, { line: row.line, issues });
+  await openInvalid(ledger, { ...place, environmentId }, issues);
 }
 
 async function issuesKept(ledger: Ledger, row: RowRef) {

@@ -21,8 +21,7 @@ export type Traces = Awaited<ReturnType<typeof readTrace>>;
 export type KeptRow = Traces['rows'][number];
 
 /**
- * Reads all facts about the subject of a trace: rows, their results, and the history of their submissions. Throws
- * OperatorError where several keys begin so.
+ * Reads all facts about the subject of a trace: rows, their results, and the history of their submissions.
  */
 export async function readTrace(ledger: Ledger, subject: TraceQuery) {
   return reading(ledger, async (ledger) => {
@@ -99,8 +98,6 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
 
 type Fate = NonNullable<Awaited<ReturnType<typeof rowFate>>>;
 
-export type Resolution = NonNullable<Fate['resolution']>;
-
 /**
  * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its
  * result; null: there is no row at this place. `resolution`: how a decision resolved an invalid row, with the
@@ -164,7 +161,7 @@ const MAX_ROWS = 100_000;
 
 /**
  * Finds the rows and submissions that a text means: `#12` is a submission, `file.csv:217`, `3:217` (with a drop's
- * number) or `book.xlsx#Sheet:217` a row, any other text a learner, or a key or its beginning.
+ * number) or `book.xlsx#Sheet:217` a row, any other text a learner or a key.
  */
 export async function findTraces(
   ledger: Ledger,
@@ -210,17 +207,16 @@ export async function findLearner(
   return { ...NOTHING, kind, rowRefs, submissionIds, corrections: about, unsearched };
 }
 
-/** Finds submissions by the beginning of a key; null: the text can't be one, or no key begins so. */
+/** Finds submissions by a key; null: the text isn't one, or no submission has it. */
 async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null> {
-  const [, learner, content = null, environment = null, family = null, occurredAt = null] =
+  const [, learner = '', content = '', environment = '', family, occurredAt = ''] =
     KEY.exec(what.trim()) ?? [];
-  if (learner === undefined) return null;
-  const ofFamily = OPERATIONS.filter((one) => one.family === family).map(({ name }) => name);
-  const operations = family === null ? null : ofFamily;
+  const operations = OPERATIONS.filter((one) => one.family === family).map(({ name }) => name);
+  if (operations.length === 0) return null;
   const key = { learner, content, environment, operations, occurredAt };
   const submissionIds = await submissionsWithKey(ledger, key);
   return submissionIds.length === 0 ? null : { ...NOTHING, kind: 'key', submissionIds };
 }
 
-/** The text of a key, or its beginning up to a slash: hash of the learner, hash of the content, … */
-const KEY = /^([0-9a-f]{16})\/(?:([0-9a-f]{16})(?:\/(.+?)(?:\/([a-z-]+)(?:\/([\dTZ:.-]*))?)?)?)?\/?$/;
+/** The text of a key, as `keyText` makes it. */
+const KEY = /^([0-9a-f]{16})\/([0-9a-f]{16})\/(.+)\/([a-z-]+)\/([\dTZ:.-]*)$/;

@@ -11,7 +11,7 @@ import { type PresentState, readState, type SentInHour } from '../../ledger/book
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
 import type { Sums } from '../sections/totals.js';
-import { withEstimates } from './estimates-of.js';
+import { withEstimates } from './delivery-estimate.js';
 import { environmentsOf } from './status.js';
 
 const HOUR_MS = 3_600_000;

@@ -4,6 +4,7 @@ import {
   closedBy,
   effectOf,
   type Fate,
+  fateOf,
   NOT_YET,
   noOutcomes,
   type OpenMember,
@@ -146,8 +147,7 @@ export function rowJudge(
     const effect = (fate: Fate) =>
       open === null ? 'unchanged' : effectOf(closedBy({ dropId: NOT_YET, line: row.line }, fate, open));
     if (row.kind !== 'record') {
-      const fate: Fate = { kind: row.kind === 'invalid' || row.kind === 'skipped' ? row.kind : 'none' };
-      return { disposition: row.kind, original: effect(fate), records: [] };
+      return { disposition: row.kind, original: effect(fateOf(row.kind)), records: [] };
     }
     const prepared = [row, ...(row.further ?? [])];
     const judged = await judge(prepared);

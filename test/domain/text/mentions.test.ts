@@ -14,6 +14,7 @@ describe('a text names a person', () => {
     'mailto:ann@x.org?subject=x',
     'It was ann@x.org.',
     'bob@x.org;ann@x.org',
+    '/users/ann%40x.org/courses',
     'ａｎｎ@x.org',
   ])('by an address: %s', (text) => {
     expect([ANN.inText(text), ANN.inCell(text, false)]).toEqual([true, true]);
@@ -22,6 +23,7 @@ describe('a text names a person', () => {
   it.each([
     'mary-ann@x.org',
     'joann@x.org',
+    'joann%40x.org',
     'jo.ann@x.org',
     'ann@x.org.uk',
     'ann@x.organic',

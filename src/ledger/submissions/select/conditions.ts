@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { Selection } from '../../../domain/selection.js';
 import { fileNamed } from '../../drops/drops.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
-import { type Ledger, writing } from '../../store/query.js';
 import { isOneOf } from '../subjects.js';
 
 /** Published submissions and unresolved invalid rows, with names looked up. Absent or null doesn't filter. */
@@ -17,24 +15,21 @@ export interface RowFilter
   readonly submissionIds?: readonly number[] | null;
   /** Only these invalid rows. Without it, a filter by learners, content or submissions excludes invalid rows. */
   readonly rowRefs?: readonly RowRef[] | null;
-  /** Only rows that haven't moved since then. */
-  readonly asOf?: Moment;
 }
 
 /** Condition on `drop as d`: it matches the filter's conditions on drops. */
-export function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
+export function dropMatches({ file, since, until }: RowFilter): RawBuilder<boolean> {
   return every([
     sql<boolean>`d.state = 'published'`,
     isGiven(file) && fileNamed(file),
     isGiven(since) && sql<boolean>`d.published_at >= ${since}`,
     isGiven(until) && sql<boolean>`d.published_at < ${until}`,
-    isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`,
   ]);
 }
 
 /** Condition on `submission as s` or on its `open_item as s`: it matches, apart from state, cause and drop. */
 export function submissionMatches(filter: RowFilter): RawBuilder<boolean> {
-  const { content, learners, run, submissionIds, asOf } = filter;
+  const { content, learners, run, submissionIds } = filter;
   return every([
     isGiven(learners) && isOneOf('s.learner_id', learners),
     isGiven(content) &&
@@ -44,9 +39,6 @@ export function submissionMatches(filter: RowFilter): RawBuilder<boolean> {
       sql<boolean>`(${isOfRun(run)} or exists (select 1 from transition t
         where t.submission_id = s.submission_id and t.run_id in ${runsOf(run)}))`,
     isGiven(submissionIds) && isAmong('s.submission_id', submissionIds),
-    isGiven(asOf) &&
-      sql<boolean>`s.submission_id <= ${asOf.submissionId} and not exists (select 1 from transition t
-        where t.submission_id = s.submission_id and t.transition_id > ${asOf.transitionId})`,
   ]);
 }
 
@@ -71,22 +63,4 @@ export function every(optional: readonly (RawBuilder<boolean> | false)[]): RawBu
 
 function isGiven<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined;
-}
-
-export type Moment = Awaited<ReturnType<typeof momentOf>>;
-
-/** The present point in the ledger's history; `at`: ISO time. */
-export async function momentOf(ledger: Ledger) {
-  const latest = await ledger.db
-    .selectNoFrom([
-      sql<number>`coalesce((select max(transition_id) from transition), 0)`.as('transitionId'),
-      sql<number>`coalesce((select max(submission_id) from submission), 0)`.as('submissionId'),
-    ])
-    .executeTakeFirstOrThrow();
-  return { ...latest, at: isoFromMs(ledger.clock.nowMs()) };
-}
-
-/** The same, after all earlier transitions are committed: in a database, transactions of lanes end in any order. */
-export async function settledMoment(ledger: Ledger): Promise<Moment> {
-  return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
 }

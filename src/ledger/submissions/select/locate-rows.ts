@@ -5,7 +5,6 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
-import { NOBODY } from '../../../operations/keys.js';
 import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
@@ -13,9 +12,8 @@ import { requireRun } from '../../leases/runs.js';
 import { isAmong } from '../../store/dialect.js';
 import { bytes, type Ledger } from '../../store/query.js';
 import { isResolved } from '../open-items.js';
-import { NO_LEARNER } from '../slots.js';
 import { isOneOf } from '../subjects.js';
-import { every, type Moment, type RowFilter } from './conditions.js';
+import type { RowFilter } from './conditions.js';
 
 /** A selection with all its names looked up. */
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
@@ -23,13 +21,13 @@ export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 /**
  * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
  * @param learners that the selection's identifier may mean, one for each type of identifier; null: it has none.
- * @param mostRows as in `rowsNaming`. @param asOf rows that have moved since don't match.
+ * @param mostRows as in `rowsNaming`.
  */
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
   learners: readonly Identified[] | null,
-  { mostRows, asOf }: { readonly mostRows?: number; readonly asOf?: Moment } = {},
+  mostRows?: number,
 ) {
   const { learner: _, rows, ...filtered } = selection;
   const { states, content, file, run } = filtered;
@@ -47,7 +45,6 @@ export async function locateRows(
     learners: hashes,
     submissionIds: named?.submissionIds ?? null,
     rowRefs: inBoth(named?.rowRefs ?? null, about?.rowRefs ?? null),
-    ...(asOf ? { asOf } : {}),
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
   return {
@@ -117,29 +114,24 @@ export async function submissionsAbout(ledger: Ledger, learners: readonly string
   return numbersOf(submissionsWhere(ledger, isOneOf('s.learner_id', learners)));
 }
 
-/** The parts at the beginning of a key's text (`keyText`); null: any. Hashes are hex digits. */
-export interface KeyBeginning {
+/** The parts of a key's text (`keyText`), with the operations of its family. Hashes are hex digits. */
+export interface KeyParts {
   readonly learner: string;
-  readonly content: string | null;
-  readonly environment: string | null;
-  readonly operations: readonly string[] | null;
+  readonly content: string;
+  readonly environment: string;
+  readonly operations: readonly string[];
   /** ISO time; '': the key has none. */
-  readonly occurredAt: string | null;
+  readonly occurredAt: string;
 }
 
-/** The numbers of the published submissions whose keys begin so, oldest first. */
-export async function submissionsWithKey(ledger: Ledger, key: KeyBeginning): Promise<number[]> {
+/** The numbers of the published submissions with this key, oldest first. */
+export async function submissionsWithKey(ledger: Ledger, key: KeyParts): Promise<number[]> {
   const { learner, content, environment, operations, occurredAt } = key;
-  const isOf = every([
-    learner === NOBODY ? sql<boolean>`s.learner_id = ${NO_LEARNER}` : isOneOf('s.learner_id', [learner]),
-    content !== null &&
-      sql<boolean>`s.content_id = (select content_id from content where hash = ${bytes(content)})`,
-    environment !== null &&
-      sql<boolean>`s.environment_id = (select environment_id from environment where name = ${environment})`,
-    operations !== null &&
-      sql<boolean>`s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))`,
-    occurredAt !== null && sql<boolean>`s.occurred_at = ${occurredAt}`,
-  ]);
+  const isOf = sql<boolean>`${isOneOf('s.learner_id', [learner])}
+    and s.content_id = (select content_id from content where hash = ${bytes(content)})
+    and s.environment_id = (select environment_id from environment where name = ${environment})
+    and s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))
+    and s.occurred_at = ${occurredAt}`;
   return numbersOf(submissionsWhere(ledger, isOf));
 }
 

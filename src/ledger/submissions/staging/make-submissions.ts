@@ -13,7 +13,7 @@ import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach, ownTable } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, change, first, inserted, keptQuery, type Ledger } from '../../store/query.js';
-import { countMore, standingOf } from '../open-items.js';
+import { beginStanding, countMore, standingOf } from '../open-items.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, withReadRows } from './read-tables.js';
 import { formerRecords, restoredAt } from './revisions.js';
@@ -126,6 +126,7 @@ type Insertion = ReturnType<typeof insertionOf>;
 function insertion(values: Insertion, from: ReadSchema, which: RawBuilder<unknown>) {
   return sql<{
     id: number;
+    learnerId: number;
   }>`insert into submission (drop_id, line, learner_id, content_id, environment_id, operation_id, occurred_at,
       revision, digest, record, decision_id, state, cause, overrides)
     select ${values.dropId}, r.line, coalesce(l.learner_id, 0), c.content_id, ${values.environmentId}, ${values.operationId},
@@ -145,7 +146,11 @@ const CREATED = keptQuery((values: Insertion, from: ReadSchema) =>
 /** Inserts one record. */
 const ADMITTED = keptQuery(
   ({ number, ...values }: Insertion & { readonly number: number }, from: ReadSchema) =>
-    insertion(values, from, sql`where r.number = ${number} returning submission_id as id`),
+    insertion(
+      values,
+      from,
+      sql`where r.number = ${number} returning submission_id as id, learner_id as "learnerId"`,
+    ),
 );
 
 /**
@@ -179,24 +184,14 @@ async function admitRecords(
       const { disposition, revision, heldFor } = admission;
       const state = heldFor === null ? 'waiting' : 'held';
       const insertion = { ...insertionOf(batch, { revision, heldFor }), number };
-      const { id: submissionId } = await inserted(ledger, ADMITTED(insertion, batch.from));
-      const counted = { dropId: target.dropId, environmentId };
-      await countMore(ledger, counted, standingOf(state, heldFor, null), 1);
-      if (heldFor !== null) await openHeld(ledger, submissionId);
+      const { id: submissionId, learnerId } = await inserted(ledger, ADMITTED(insertion, batch.from));
+      const row = { dropId: target.dropId, line, submissionId, environmentId, learnerId };
+      await beginStanding(ledger, row, standingOf(state, heldFor, null));
       created.set(key, [...revisions, { submissionId, revision, content, state }]);
       results.push({ number, line, disposition, submissionId });
     }
   }
   return results;
-}
-
-async function openHeld(ledger: Ledger, submissionId: number): Promise<void> {
-  await change(
-    ledger,
-    sql`insert into open_item (drop_id, line, submission_id, environment_id, learner_id, state, cause, code)
-      select drop_id, line, submission_id, environment_id, learner_id, state, cause, cause from submission
-      where submission_id = ${submissionId}`,
-  );
 }
 
 /** The facts about read records that judging them needs; `formers` as in `formerRecords`. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Cause } from '../../../domain/cause.js';
-import type { FormerRecord, KnownRevision } from '../../../domain/delivery/judge.js';
+import type { FormerRecord } from '../../../domain/delivery/judge.js';
 import type { SameKeyRow } from '../../../domain/delivery/same-key.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import type { State } from '../../../domain/submission.js';
@@ -9,16 +9,27 @@ import { familyOf } from '../../../operations/registry.js';
 import { all, bytes, first, keptQuery, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../record/kept-record.js';
 
-/** The revisions of a key, oldest first, including those of a half staged drop. */
-async function revisionsOf(ledger: Ledger, target: RecordTarget, keys: RecordKeys): Promise<KnownRevision[]> {
-  const rows = await all(
+/**
+ * The revisions of a key, oldest first, including those of a half staged drop. `latestAcceptedAt`: when the latest
+ * accepted record of its slot occurred; null: none was accepted, or none with a time.
+ */
+async function earlierOf(
+  ledger: Ledger,
+  target: RecordTarget,
+  keys: RecordKeys,
+): Promise<Omit<FormerRecord, 'content'>> {
+  const slot = await all(
     ledger,
     inSlot(target, keys)
-      .select(['s.submission_id as submissionId', 's.revision', 's.state', 's.digest'])
-      .where('s.occurred_at', '=', keys.occurredAt ?? '')
+      .select(['s.submission_id as submissionId', 's.revision', 's.state', 's.digest', 's.occurred_at as at'])
       .orderBy('s.revision'),
   );
-  return rows.map(({ digest, ...revision }) => ({ ...revision, content: digest.toString('hex') }));
+  const accepted = slot.flatMap(({ state, at }) => (state === 'accepted' ? at : []));
+  const revisions = slot.filter(({ at }) => at === (keys.occurredAt ?? ''));
+  return {
+    revisions: revisions.map(({ digest, at: _, ...one }) => ({ ...one, content: digest.toString('hex') })),
+    latestAcceptedAt: accepted.sort().at(-1) || null,
+  };
 }
 
 /**
@@ -32,17 +43,8 @@ export async function formerRecords(
 ): Promise<FormerRecord[]> {
   return mapSeries(formers, async (keys) => ({
     content: keys.digest,
-    revisions: await revisionsOf(ledger, target, keys),
-    latestAcceptedAt: await latestAcceptedAt(ledger, target, keys),
+    ...(await earlierOf(ledger, target, keys)),
   }));
-}
-
-async function latestAcceptedAt(ledger: Ledger, target: RecordTarget, keys: RecordKeys) {
-  const accepted = inSlot(target, keys)
-    .select('s.occurred_at as at')
-    .where('s.state', '=', sql.lit('accepted'));
-  const latest = await first(ledger, accepted.orderBy('s.occurred_at', 'desc').limit(sql.lit(1)));
-  return latest?.at || null;
 }
 
 function inSlot({ operation, environment }: RecordTarget, { learner, content }: RecordKeys) {
@@ -74,7 +76,7 @@ export async function knownRecords(
   records: readonly Pick<PreparedRecord, 'keys' | 'formers'>[],
 ) {
   return mapSeries(records, async ({ keys, formers }) => ({
-    revisions: await revisionsOf(ledger, target, keys),
+    revisions: (await earlierOf(ledger, target, keys)).revisions,
     formers: await formerRecords(ledger, target, formers),
   }));
 }
@@ -144,7 +146,7 @@ export async function keyOf(ledger: Ledger, submissionId: number) {
 
 /** The stored columns of a key; null: no submission has it. */
 export async function knownKey(ledger: Ledger, target: RecordTarget, keys: RecordKeys): Promise<Key | null> {
-  const [revision] = await revisionsOf(ledger, target, keys);
+  const [revision] = (await earlierOf(ledger, target, keys)).revisions;
   return revision === undefined ? null : keyOf(ledger, revision.submissionId);
 }
 

@@ -201,7 +201,6 @@ async function apply(
       if (!row.isRepeat) survivor = row;
       continue;
     }
-    const { environmentId } = row;
     await change(ledger, sql`delete from issue where drop_id = ${dropId} and line = ${row.line}`);
     if (!row.isRepeat) {
       await endStanding(ledger, row, standingOf(row.state, row.cause, null));
@@ -209,9 +208,7 @@ async function apply(
     }
     await becomes(ledger, row, verdict.kind, null);
     await insertIssues(ledger, { dropId, line: row.line }, verdict.issues);
-    if (verdict.kind === 'invalid') {
-      await openInvalid(ledger, { dropId, environmentId }, { line: row.line, ...verdict });
-    }
+    if (verdict.kind === 'invalid') await openInvalid(ledger, row, verdict.issues);
     counts[dispositionOf(row)] -= 1;
     counts[verdict.kind] += 1;
   }

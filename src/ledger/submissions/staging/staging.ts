@@ -9,7 +9,7 @@ import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
 import { change, inserted, keptQuery, type Ledger, writing, writingAfter } from '../../store/query.js';
-import { countMore, openItem, type Standing } from '../open-items.js';
+import { beginStanding, countMore } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
 import {
@@ -253,11 +253,10 @@ export async function insertIssues(
 /** Inserts the open item of an invalid row, and counts it. */
 export async function openInvalid(
   ledger: Ledger,
-  { dropId, environmentId }: { readonly dropId: number; readonly environmentId: number },
-  { line, issues }: { readonly line: number; readonly issues: readonly Issue[] },
+  row: RowRef & { readonly environmentId: number },
+  issues: readonly Issue[],
 ): Promise<void> {
   const cause = invalidCause(issues);
-  const standing: Standing = { state: 'invalid', cause, code: cause };
-  await openItem(ledger, { dropId, line, submissionId: 0, environmentId, learnerId: NO_LEARNER }, standing);
-  await countMore(ledger, { dropId, environmentId }, standing, 1);
+  const counted = { ...row, submissionId: 0, learnerId: NO_LEARNER };
+  await beginStanding(ledger, counted, { state: 'invalid', cause, code: cause });
 }
