@@ -6,10 +6,10 @@ import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
 import { slotsOf } from '../slots.js';
-import type { RowFilter } from './conditions.js';
 import { type LocatedRows, locateRows } from './locate-rows.js';
 import {
   countSelected,
+  type RowFilter,
   type Selected,
   type SelectedCount,
   selectedPage,
@@ -46,22 +46,14 @@ export async function planDismissal(
   return reading(ledger, async (ledger) => {
     const { files, other } = await refusalsToDismiss(ledger, named);
     if (other !== null) return { other };
-    if (rows === null) return { ...NO_ROWS, files };
-    const located = await locateRows(ledger, rows.selection, rows.learners);
+    const located = rows === null ? NO_ROWS : await locateRows(ledger, rows.selection, rows.learners);
     const { filter } = located;
     const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
 
-const NO_ROWS: Omit<DismissalOutlook, 'files'> = {
-  filter: { states: [] },
-  recorded: {},
-  omitted: [],
-  unsearched: 0,
-  rows: { total: 0, groups: [], which: '' },
-  first: [],
-};
+const NO_ROWS: LocatedRows = { filter: { states: [] }, recorded: {}, omitted: [], unsearched: 0 };
 
 /** What would prevent a row from being sent at once after a rerun. */
 export type Obstacle =
