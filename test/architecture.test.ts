@@ -72,7 +72,6 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   'p-limit': ['push/', 'actions/access/log-in.ts'],
   // The others take the type of a logger, nothing else.
   pg: ['ledger/store/postgres/'],
-  'pg-cursor': ['ledger/store/postgres/'],
   pino: ['cli/logger.ts', 'cli/log-progress.ts', 'cli/log-service.ts'],
   'prom-client': ['monitor/exposition.ts'],
   'temporal-polyfill': ['normalise/', 'domain/clock.ts'],

@@ -100,7 +100,7 @@ describe('an answer', () => {
       ['s3cret-s3cret'],
       ['ann@x.org'],
     );
-    return classify({ request: COMPLETION, response, receivedAtMs: 0 }, { exists: 'reject' });
+    return classify(COMPLETION, response, 'reject');
   };
 
   it.each(['id', 'code', 'title', 'detail', 'source'])(

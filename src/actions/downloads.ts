@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type FileFacts, fileFacts } from '../ledger/books/files/file-facts.js';
 import { readState } from '../ledger/books/state/read-state.js';
-import { containersOf } from '../ledger/drops/contained-files.js';
+import { containersOf } from '../ledger/drops/record-inbox.js';
 import { acceptedCsv, attentionCsv } from '../report/write-drop-csv.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
 import { statOf } from '../workspace/files/entries.js';

@@ -33,15 +33,14 @@ export async function report(
   context: ActionContext,
   { selection, inboxes, files = AS_AFTER_RUN }: ReportRequest,
 ): Promise<{ readonly report: Report; readonly written: WrittenReport | null }> {
-  const { ledger, clock, config, paths } = context;
+  const { ledger, config, paths } = context;
   // A daemon may have had the ledger open for long.
   requireInPlace(ledger);
   if (selection.source !== undefined) sourceNamed(config, selection.source);
-  const allSources = config.sources;
-  const sources = allSources.filter(
+  const sources = config.sources.filter(
     ({ name }) => selection.source === undefined || name === selection.source,
   );
-  const unmatched = inboxes ? await findUnmatched({ paths, clock, sources, allSources }) : null;
+  const unmatched = inboxes ? await findUnmatched(context, sources) : null;
   const report = await reconcile(ledger, selection, { environments: config.environments, unmatched });
   if (files === null) return { report, written: null };
   const written = await writeReport(ledger, report, files.out ?? paths.reports, files.formats, config);

@@ -9,7 +9,7 @@ import {
   type RerunOutlook,
   rowsToMove,
 } from '../ledger/submissions/select/select-rows.js';
-import { estimatedMs } from '../report/status/estimate.js';
+import { estimatedMs } from '../report/status/delivery-estimate.js';
 import { counted, numberText } from '../report/text/counted.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';

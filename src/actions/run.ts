@@ -42,11 +42,9 @@ export async function carryOut(
 /** The third step of a run: reads its books from the ledger, with the unmatched files in the inboxes that it has searched. */
 async function reconcileRun(underWay: RunUnderWay, intake: IntakeResult): Promise<Report> {
   const { context, request, runId, sources } = underWay;
-  const { ledger, clock, config, paths } = context;
+  const { ledger, config } = context;
   const { environments } = config;
-  const unmatched = request.intake
-    ? allUnmatched(intake, await findUnmatched({ paths, clock, sources, allSources: config.sources }))
-    : null;
+  const unmatched = request.intake ? allUnmatched(intake, await findUnmatched(context, sources)) : null;
   return reconcile(ledger, { runId }, { environments, unmatched });
 }
 

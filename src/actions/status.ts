@@ -1,5 +1,5 @@
 import { type Status, statusOf } from '../report/status/status.js';
-import { findAllUnmatched } from '../upkeep/find-unmatched.js';
+import { findUnmatched } from '../upkeep/find-unmatched.js';
 import type { ActionContext } from './context.js';
 import { readHealth } from './health/read-health.js';
 
@@ -8,7 +8,7 @@ export async function status(
   context: ActionContext,
   { workspace }: { readonly workspace: string | null },
 ): Promise<Status> {
-  const unmatched = await findAllUnmatched(context);
+  const unmatched = await findUnmatched(context);
   const health = await readHealth(context, unmatched);
   return statusOf(context.ledger, context.config, { unmatched, health }, workspace);
 }

@@ -6,7 +6,6 @@ import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
 import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
 import type { keep } from './facts/keep.js';
-import { usageError } from './usage-error.js';
 
 export async function answer({
   inputs: [file = ''],
@@ -15,12 +14,6 @@ export async function answer({
   locate,
 }: Call<typeof keep.backup>): Promise<Answer> {
   const path = resolve(io.cwd, file);
-  if (options.verify && options.force)
-    throw usageError(
-      '--force',
-      '--force replaces a backup and --verify makes none',
-      'Leave one of them out.',
-    );
   const copy = options.verify
     ? { balanced: true, ...(await verifyBackup(locate(), path)) }
     : { testedAt: null, ...(await backup(locate(), { path, force: options.force === true })) };

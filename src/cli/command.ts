@@ -18,13 +18,9 @@ export interface Interrupt {
 /** Says how the process should end. Of several calls the one that is first in the order of exit codes counts. */
 export type Finish = (exit: ExitName) => void;
 
-/** What is known about a command without loading its code. */
-export interface CommandFacts extends CommandAbout {
-  readonly name: string;
-}
-
 export type Facts = Readonly<Record<string, CommandAbout>>;
 
+/** What is known about a command without loading its code. */
 export interface CommandAbout {
   readonly description: string;
   /** The words after the name, in their order: `<file>` where one is required, `[file]` where it is optional. */
@@ -41,7 +37,8 @@ export interface CommandAbout {
 }
 
 /** A command of the command line as data: dispatch, help, completion and the reference all read the table of commands. */
-export interface Command extends CommandFacts {
+export interface Command extends CommandAbout {
+  readonly name: string;
   readonly group: string;
   load(): Promise<CommandCode>;
 }
@@ -58,7 +55,7 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
   readonly interrupt: Interrupt;
   readonly who: Decider;
   /** All commands, in the order in which help shows them. */
-  readonly commands: readonly CommandFacts[];
+  readonly commands: readonly Command[];
   /** Finds the workspace without its configuration. @param folder undefined: the folder that the options name. */
   locate(folder?: string): LocatedWorkspace;
   /** Reads the configuration; writes nothing. Warnings go to stderr. */

@@ -1,7 +1,7 @@
 import { readWorkspace } from '../actions/context.js';
 import { dataFile } from '../config/values/data-file.js';
 import { OperatorError } from '../domain/operator-error.js';
-import type { Answer, Call, CommandFacts } from './command.js';
+import type { Answer, Call, Command } from './command.js';
 import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
 
 const SCRIPTS = dataFile<Readonly<Record<string, string>>>('texts/completion');
@@ -14,7 +14,7 @@ type NamesOf = (what: 'sources' | 'environments') => readonly string[];
 /** Options that each command has, and that may come before the command too. */
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
-function offersFor(words: readonly string[], commands: readonly CommandFacts[], namesOf: NamesOf): Offers {
+function offersFor(words: readonly string[], commands: readonly Command[], namesOf: NamesOf): Offers {
   const current = words.at(-1) ?? '';
   const offers = expectedAfter(words.slice(0, -1), current.startsWith('-'), commands, namesOf);
   if (typeof offers === 'string') return offers;
@@ -25,10 +25,10 @@ function offersFor(words: readonly string[], commands: readonly CommandFacts[], 
 function expectedAfter(
   words: readonly string[],
   isOption: boolean,
-  commands: readonly CommandFacts[],
+  commands: readonly Command[],
   namesOf: NamesOf,
 ): Offers {
-  let command: CommandFacts | null | undefined;
+  let command: Command | null | undefined;
   let inputCount = 0;
   /** The option whose value comes next. */
   let flags: string | undefined;

@@ -22,7 +22,6 @@ import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
 import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
-import { usageError } from './usage-error.js';
 
 /** Prompts for what the options leave open, and shows the resulting registrar.yaml. null: the person declines. */
 async function askForSetup(
@@ -47,36 +46,23 @@ async function askForSetup(
   return (await prompts.isYes('Write it?')) ? planned : null;
 }
 
+/** Asks the question until its answer can be used. */
 async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
-  const { about, choices, initial } = question;
+  const { about, choices, initial, prompt } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);
-  if (choices !== undefined) {
-    const menu = choices.map(({ answer, label }) => ({
-      value: answer,
-      name: clip(visibleText(label), CUT_LINE),
-    }));
-    const reply = await question.take(await prompts.choice(question.prompt, menu, initial));
+  const menu = choices?.map(({ answer, label }) => ({
+    value: answer,
+    name: clip(visibleText(label), CUT_LINE),
+  }));
+  const message = `${prompt}${initial ? ` [${visibleText(initial)}]` : ''}:`;
+  for (;;) {
+    const text = await (menu
+      ? prompts.choice(prompt, menu, initial)
+      : prompts.text({ message, initial: initial ?? '' }));
+    const reply = text === '' && initial === null ? { mistake: 'Enter a value.' } : await question.take(text);
     if ('answers' in reply) return reply.answers;
-    show(io, `${sentence(reply.mistake)}\n`);
-    return answered(io, question, prompts);
+    show(io, `${visibleText(capitalized(reply.mistake))}\n`);
   }
-  let answers: SetupAnswers | null = null;
-  await prompts.text({
-    message: `${question.prompt}${initial ? ` [${visibleText(initial)}]` : ''}:`,
-    initial: initial ?? '',
-    mistakeIn: async (text) => {
-      if (text === '' && initial === null) return 'Enter a value.';
-      const reply = await question.take(text);
-      if ('mistake' in reply) return sentence(reply.mistake);
-      answers = reply.answers;
-      return null;
-    },
-  });
-  return answers ?? answered(io, question, prompts);
-}
-
-function sentence(mistake: string): string {
-  return visibleText(capitalized(mistake));
 }
 
 export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
@@ -119,17 +105,7 @@ function answersOf(options: Call<typeof setUp.init>['options'], cwd: string): Se
 
 const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
 
-async function newLedgerAnswer(
-  { options, locate, who }: Call<typeof setUp.init>,
-  folder: string,
-): Promise<Answer> {
-  if (options.sample !== undefined) {
-    throw usageError(
-      '--new-ledger',
-      '--new-ledger makes a ledger in an existing workspace, and --sample a new workspace',
-      'Leave one of the two out.',
-    );
-  }
+async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder: string): Promise<Answer> {
   const at = locate(folder);
   const { root, ledger } = at.paths;
   const aside = await newLedger(at, who);
@@ -173,7 +149,7 @@ function textOf(
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
-    ...(sample ? [verdictText(sample.findings.fileName, sample.check, planned.guesses, columns)] : []),
+    ...(sample ? [verdictText(sample.findings.fileName, sample.check, columns)] : []),
   ];
   return lines.join('\n');
 }

@@ -8,6 +8,8 @@ export interface Word {
   readonly isRequired?: boolean;
   readonly choices?: readonly string[];
   readonly default?: unknown;
+  /** Options that can't be given with this one, as commander names them: `newLedger`. */
+  readonly conflicts?: readonly string[];
   /** Throws OperatorError for a wrong value. @param before the values so far, of an option that may be repeated. */
   parse?(text: string, before: never): unknown;
 }

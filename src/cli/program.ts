@@ -93,8 +93,10 @@ function argumentOf(name: string, about: string | Word): CommanderArgument {
 }
 
 function optionOf(flags: string, about: string | Word): CommanderOption {
-  const { description, isRequired = false, choices, parse, ...more } = wordOf(about);
-  const option = new CommanderOption(flags, description).makeOptionMandatory(isRequired);
+  const { description, isRequired = false, choices, conflicts = [], parse, ...more } = wordOf(about);
+  const option = new CommanderOption(flags, description)
+    .makeOptionMandatory(isRequired)
+    .conflicts([...conflicts]);
   if (choices !== undefined) option.choices(choices);
   if (parse !== undefined) option.argParser<unknown>((text, before) => parse(text, before as never));
   return 'default' in more ? option.default(more.default) : option;

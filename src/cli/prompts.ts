@@ -13,7 +13,6 @@ import {
 import password from '@inquirer/password';
 import select from '@inquirer/select';
 import { OperatorError } from '../domain/operator-error.js';
-import { columnsOf, fitText } from './screen.js';
 
 /** Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
 export type Prompts = ReturnType<typeof openPrompts>;
@@ -22,8 +21,6 @@ interface LineQuestion {
   readonly message: string;
   /** The answer of an empty line. */
   readonly initial: string;
-  /** What is wrong with an answer, as a sentence; null: nothing. The prompt is repeated. */
-  mistakeIn(text: string): Promise<string | null>;
 }
 
 interface Choice {
@@ -76,36 +73,24 @@ export function openPrompts(hint: string) {
   };
 }
 
-const linePrompt = createPrompt<string, LineQuestion>(({ message, initial, mistakeIn }, done) => {
-  const [status, setStatus] = useState<'idle' | 'loading' | 'done'>('idle');
+const linePrompt = createPrompt<string, LineQuestion>(({ message, initial }, done) => {
+  const [status, setStatus] = useState<'idle' | 'done'>('idle');
   const [typed, setTyped] = useState('');
-  const [mistake, setMistake] = useState('');
   const { style } = makeTheme();
   const prefix = usePrefix({ status });
-  useKeypress(async (key, lines) => {
-    if (status !== 'idle') return;
+  const answer = typed.trim() || initial;
+  useKeypress((key, lines) => {
     if (isEnterKey(key)) {
-      setStatus('loading');
-      const answer = typed.trim() || initial;
-      const newMistake = await mistakeIn(answer);
-      setStatus(newMistake === null ? 'done' : 'idle');
-      setMistake(newMistake ?? '');
-      if (newMistake === null) return done(answer);
-      lines.write(typed);
-    } else {
-      if (isTabKey(key)) {
-        lines.clearLine(0);
-        lines.write(typed);
-      }
-      setTyped(lines.line);
-      setMistake('');
+      setStatus('done');
+      return done(answer);
     }
+    if (isTabKey(key)) {
+      lines.clearLine(0);
+      lines.write(typed);
+    }
+    setTyped(lines.line);
   });
-  const shown = status === 'done' ? style.answer(typed.trim() || initial) : typed;
-  return [
-    `${prefix} ${style.message(message, status)} ${shown}`,
-    mistake && style.error(fitText(mistake, columnsOf(process.stdout) - 4)),
-  ];
+  return `${prefix} ${style.message(message, status)} ${status === 'done' ? style.answer(answer) : typed}`;
 });
 
 function brokenOff(isInterrupted: boolean, hint: string): OperatorError {

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { reportDocument } from '../actions/documents/report-document.js';
 import { type FilesRequest, report } from '../actions/report.js';
-import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
+import { REPORT_FORMATS } from '../report/report-formats.js';
 import { renderTerminal } from '../report/terminal.js';
 import type { WrittenReport } from '../report/write-report.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts/look.js';
 import type { OptionsOf } from './options-of.js';
-import { usageError } from './usage-error.js';
 
 export async function answer({ options, io, open }: Call<typeof look.report>): Promise<Answer> {
   const files = filesOf(options, io.cwd);
@@ -40,19 +39,8 @@ function guideText({ guide }: WrittenReport): string {
 
 function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequest | null {
   const out = options.out === undefined ? null : resolve(cwd, options.out);
-  const formats = options.format === undefined ? REPORT_FORMATS : formatsIn(options.format);
+  const { format: formats = REPORT_FORMATS } = options;
   const isPrintedOnly = options.format === undefined || formats.every((format) => format === 'terminal');
   if (out === null && isPrintedOnly) return null;
   return { formats, out };
-}
-
-function formatsIn(list: string): readonly ReportFormat[] {
-  const names = list.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => !REPORT_FORMATS.includes(name as ReportFormat));
-  if (wrong === undefined) return names as ReportFormat[];
-  throw usageError(
-    '--format',
-    `--format "${wrong}" is not a format`,
-    `There are: ${REPORT_FORMATS.join(', ')}.`,
-  );
 }

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { requiredReason } from '../actions/decision/verb.js';
 import { finish, holdSetBack, type Restored, restore } from '../actions/upkeep/restore.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
@@ -15,21 +16,14 @@ export async function answer({
 }: Call<typeof keep.restore>): Promise<Answer> {
   const at = locate();
   const { setBack = false, finish: isEnd = false } = options;
-  const isWithoutFile = setBack || isEnd;
-  if ((backup === undefined) !== isWithoutFile || (setBack && isEnd)) {
+  if ((backup === undefined) !== (setBack || isEnd)) {
     throw usageError(
       'restore',
       'restore takes a backup, --set-back or --finish',
       'Name a backup: registrar restore FILE --because TEXT.',
     );
   }
-  const { because = '' } = options;
-  if (because.trim() === '')
-    throw usageError(
-      '--because',
-      'restore needs a reason, which is kept with the decision',
-      'Add --because "…".',
-    );
+  const because = requiredReason('restore', options.because);
   if (isEnd) return finishedAnswer(await finish(at, who, because));
   const restored =
     backup === undefined

@@ -1,6 +1,5 @@
 import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
-import { durationMs } from '../config/values/duration.js';
 import type { PlannedSource, RunPlan } from '../documents/run.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
@@ -17,7 +16,6 @@ import { isNews, saveLastShown } from './last-shown.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { readStatus } from './read-status.js';
 import { answerOfRun, runWithProgress } from './show-run.js';
-import { usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   const request = requestOf(call);
@@ -66,7 +64,6 @@ async function runAnswer(call: Call<typeof work.run>, request: RunRequest): Prom
 }
 
 function requestOf({ io, options, workspace }: Call<typeof work.run>): RunRequest {
-  const maxDurationMs = options.maxDuration === undefined ? null : parseDuration(options.maxDuration);
   const sourceNames = (names: readonly string[] = []) =>
     names.map((name) => sourceNamed(workspace(options.dryRun ? 'unused' : undefined).config, name).name);
   return {
@@ -75,7 +72,7 @@ function requestOf({ io, options, workspace }: Call<typeof work.run>): RunReques
     confirmed: sourceNames(options.confirm),
     intake: true,
     push: options.push !== false,
-    maxDurationMs,
+    maxDurationMs: options.maxDuration ?? null,
   };
 }
 
@@ -128,16 +125,6 @@ function sourceLines({ source, files, remote, claimed, obstacle }: PlannedSource
     }),
     ...(more > 0 ? [`  … and ${more} more; --json lists all`] : []),
   ];
-}
-
-function parseDuration(text: string): number {
-  const ms = durationMs(text);
-  if (!Number.isNaN(ms) && ms > 0) return ms;
-  throw usageError(
-    '--max-duration',
-    `--max-duration "${text}" is not a length of time`,
-    'Write it as 90s, 50m or 2h.',
-  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { wordsWithin } from '../report/text/layout.js';
 
 export interface Screen {
   columns(): number;
@@ -32,14 +33,11 @@ export function fitText(text: string, columns: number): string {
 function fitLine(line: string, columns: number): string {
   const lead = /^ */.exec(line)?.[0] ?? '';
   const whole = line.slice(lead.length).replace(COMMAND, (command) => command.replaceAll(' ', GLUE));
-  const lines: string[] = [];
-  for (const word of whole.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= columns)
-      lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`${lead}${last === undefined ? '' : '  '}${word}`);
-  }
-  return lines.join('\n').replaceAll(GLUE, ' ');
+  const lines = wordsWithin(whole, columns - lead.length - '  '.length);
+  return lines
+    .map((text, index) => `${lead}${index === 0 ? '' : '  '}${text}`)
+    .join('\n')
+    .replaceAll(GLUE, ' ');
 }
 
 /** Replaces a blank at which no line is broken; no text that is shown has control characters. */

@@ -9,7 +9,7 @@ import { visibleText } from '../domain/text/visible-text.js';
 import type { Report } from '../report/report.js';
 import { elsewhereWords } from '../report/report.js';
 import { queueWords } from '../report/status/delivery-estimate.js';
-import { lastingOutages, outageText } from '../report/status/outages.js';
+import { lastingOutages, outageLines } from '../report/status/outages.js';
 import { renderTerminal } from '../report/terminal.js';
 import { commandLine } from '../report/text/command-line.js';
 import { unmatchedText } from '../report/words/file-words.js';
@@ -23,12 +23,12 @@ type RunCall = Pick<Call, 'io' | 'options' | 'interrupt' | 'who'>;
 /** Does some work with its progress on the screen or in the log; only the code of the one shown is loaded. */
 export async function withProgress<T>(
   { io, options, interrupt }: RunCall,
-  { config, clock }: Pick<ActionContext, 'config' | 'clock'>,
+  { clock }: Pick<ActionContext, 'clock'>,
   work: (watch: RunWatch) => Promise<T>,
 ): Promise<T> {
   const isDrawn = io.isTerminal && !options.quiet && !options.json;
   const progress = isDrawn
-    ? (await import('./terminal-progress.js')).terminalProgress(io, config.environments, clock)
+    ? (await import('./terminal-progress.js')).terminalProgress(io, clock)
     : await progressInLog(io, options);
   const { signal } = interrupt;
   signal.addEventListener('abort', () => progress.end(), { once: true });
@@ -123,7 +123,7 @@ function reportTroubles(
 
 function outagesText({ report }: RunResult): string {
   return lastingOutages(report)
-    .map((outage) => `${outageText(outage)} The next run goes on. ${outage.remedy}\n`)
+    .map((outage) => `${outageLines(outage).join('\n')}\n`)
     .join('');
 }
 

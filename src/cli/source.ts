@@ -59,7 +59,7 @@ async function add({
       check: verdictDocument(check),
     }),
     text: (columns) => {
-      const verdict = verdictText(findings.fileName, check, planned.guesses, columns);
+      const verdict = verdictText(findings.fileName, check, columns);
       return isDryRun
         ? [`Would add to ${config}:`, ...lines, '', verdict].join('\n')
         : [...addedLines(planned, sample), verdict].join('\n');

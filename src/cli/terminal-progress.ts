@@ -1,9 +1,7 @@
-import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { inWords } from '../domain/text/duration-words.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { estimateWords } from '../report/status/delivery-estimate.js';
-import { estimatedMs } from '../report/status/estimate.js';
 import { counted } from '../report/text/counted.js';
 import { clip } from '../report/text/layout.js';
 import { noticeWords } from '../report/words/notice-words.js';
@@ -33,10 +31,8 @@ function statusLine(clock: Clock) {
   };
 }
 
-type Environments = Readonly<Record<string, EnvironmentConfig>>;
-
 /** Reports a run on a terminal: sentences, and below them a line with how far it is. */
-export function terminalProgress(io: Io, environments: Environments, clock: Clock): Progress {
+export function terminalProgress(io: Io, clock: Clock): Progress {
   const line = statusLine(clock);
   const counts = { expected: 0, done: 0, refused: 0 };
   const say = (text: string | null) => {
@@ -55,9 +51,9 @@ export function terminalProgress(io: Io, environments: Environments, clock: Cloc
     onPush(event) {
       const shown = visibleStrings(event);
       say(pushSentence(shown));
-      const note = countedEvent(shown, counts, environments);
-      if (note !== null)
-        line.show(`${counts.done} of ${counts.expected} done | ${counts.refused} refused | ${note}`);
+      const pause = shown.kind === 'paused' ? ` | paused ${inWords(shown.forMs)}: ${shown.reason}` : '';
+      if (isCounted(shown, counts) || pause !== '')
+        line.show(`${counts.done} of ${counts.expected} done | ${counts.refused} refused${pause}`);
     },
     end: line.hide,
   };
@@ -102,19 +98,12 @@ function pushSentence(event: PushEvent): string | null {
   }
 }
 
-/** Counts an event of delivery. @returns how long delivery still takes, or why it pauses; null: nothing has changed. */
-function countedEvent(
-  event: PushEvent,
-  counts: { expected: number; done: number; refused: number },
-  environments: Environments,
-): string | null {
+/** Counts an event of delivery. @returns whether a row has an answer. */
+function isCounted(event: PushEvent, counts: { expected: number; done: number; refused: number }): boolean {
   if (event.kind === 'begin') counts.expected += event.waiting;
-  if (event.kind === 'paused') return `paused ${inWords(event.forMs)}: ${event.reason}`;
-  if (event.kind !== 'answered') return null;
+  if (event.kind !== 'answered') return false;
   const { state } = event;
   if (state === 'rejected' || state === 'failed') counts.refused += 1;
   if (state !== null && state !== 'waiting') counts.done += 1;
-  const remaining = Math.max(0, counts.expected - counts.done);
-  const lasts = Object.values(environments).map((environment) => estimatedMs(remaining, environment));
-  return `about ${inWords(Math.max(0, ...lasts))} left`;
+  return true;
 }

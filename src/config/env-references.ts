@@ -86,7 +86,7 @@ const UNUSED =
   /^(environments\.\*\.(baseUrl|authUrl|\w+File)$|monitor\.pings\.\*\.|alerts\.channels\.\*\.|console\.(url$|tls\.|oidc\.)|reports\.|sources\.\*\.(inbox|results|decrypt)\b(?!.*\.url$))/;
 
 /** A place by its keys; `*` is an entry of a list, and the name of an environment. */
-function placeOf(path: Path): string {
+export function placeOf(path: Path): string {
   return path
     .map((part, at) => (typeof part === 'number' || (at === 1 && path[0] === 'environments') ? '*' : part))
     .join('.');

@@ -9,6 +9,8 @@ export interface ConfigJsonSchema {
   readonly default?: unknown;
   readonly enum?: readonly string[];
   readonly pattern?: string;
+  /** true: no message shows the value. */
+  readonly writeOnly?: boolean;
   readonly properties?: Readonly<Record<string, ConfigJsonSchema>>;
   readonly required?: readonly string[];
   /** false: no other keys; a schema: a map whose keys are chosen by the user. */

@@ -68,7 +68,7 @@ export function parseConfig(
 ): LoadedConfig {
   const document = readYaml(text);
   const lines = document.syntax.map(({ line, text }) => ({ line, text: `${CONFIG_FILE}:${line}: ${text}` }));
-  if (!document.readable) throw configError(folder, lines);
+  if (document.value === undefined) throw configError(folder, lines);
   if (document.value === null)
     throw new ConfigError(join(folder, CONFIG_FILE), [`${CONFIG_FILE}: the file is empty`]);
 
@@ -90,7 +90,7 @@ export function parseConfig(
     ...emptyColumns(draft, document),
     ...files.mistakes,
   ].filter((mistake) => !isOmitted(value, mistake.path));
-  for (const mistake of [...document.mistakes, ...mistakes, ...judged]) {
+  for (const mistake of [...mistakes, ...judged]) {
     const line = sentence(mistake, document);
     // A value on a line with a syntax fault would be judged wrongly.
     if (!document.syntax.some((fault) => fault.line === line.line)) lines.push(line);

@@ -3,29 +3,32 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isObject } from '../domain/text/is-object.js';
 import type { Mistake, Path } from './checks/mistake.js';
-import type { CredentialsNeed } from './env-references.js';
+import { type CredentialsNeed, placeOf } from './env-references.js';
 import { webhookMistake } from './values/network/address.js';
 import { readSecretFile, whyUnreadable } from './values/secret-file.js';
 
 /** Keys that name the file of a secret, in place of the key without `File`. */
-const SECRETS = [
-  'environments.*.clientSecretFile',
-  'alerts.channels.*.email.passwordFile',
-  'alerts.channels.*.webhook.urlFile',
-  'alerts.channels.*.webhook.secretFile',
-  'console.oidc.clientSecretFile',
-];
-/** Keys that name a file of authorities' certificates. */
-const AUTHORITIES = [
-  'environments.*.caFile',
-  'monitor.pings.*.caFile',
-  'alerts.channels.*.email.caFile',
-  'alerts.channels.*.webhook.caFile',
-  'console.oidc.caFile',
-];
+const SECRETS =
+  /^(environments\.\*\.clientSecret|console\.oidc\.clientSecret|alerts\.channels\.\*\.(email\.password|webhook\.(url|secret)))File$/;
 
 /** Keys that name a key for encrypted files, which is read once it is needed. */
-const DECRYPTING = ['sources.*.decrypt.keyFile', 'sources.*.decrypt.verifyWith'];
+const DECRYPTING = /^sources\.\*\.decrypt\.(keyFile|verifyWith)$/;
+
+/** The file that a key beside names. */
+type FileOf = (key: string) => string;
+
+/** Keys that name other files, with what is wrong with one, as the end of a sentence; null: nothing. */
+const CHECKED: readonly (readonly [
+  place: RegExp,
+  mistakeIn: (file: string, fileOf: FileOf) => string | null,
+])[] = [
+  [
+    /^(environments\.\*|monitor\.pings\.\*|alerts\.channels\.\*\.\w+|console\.oidc)\.caFile$/,
+    certificatesMistake,
+  ],
+  [/^console\.tls\.certFile$/, certificatesMistake],
+  [/^console\.tls\.keyFile$/, keyMistake],
+];
 
 /**
  * Reads the secrets from their files, and checks files of certificates and keys. No mistake holds a secret.
@@ -34,70 +37,52 @@ const DECRYPTING = ['sources.*.decrypt.keyFile', 'sources.*.decrypt.verifyWith']
  * @returns `settings`: the secrets, and the absolute paths of the other files, each with its place.
  */
 export function readNamedFiles(value: unknown, folder: string, credentials: CredentialsNeed) {
-  const settings = DECRYPTING.flatMap((place) => filesAt(value, place.split('.'))).map(
-    ({ path, file }): [Path, string] => [path, resolve(folder, file)],
-  );
+  const settings: [Path, string][] = [];
   const mistakes: Mistake[] = [];
   const warnings: Mistake[] = [];
-  if (credentials === 'unused') return { settings, mistakes, warnings };
-  for (const { path, file, beside } of SECRETS.flatMap((place) => filesAt(value, place.split('.')))) {
+  for (const { path, text, beside } of textsIn(value)) {
+    const place = placeOf(path);
+    const file = resolve(folder, text);
+    if (DECRYPTING.test(place)) settings.push([path, file]);
+    if (credentials === 'unused') continue;
+    const mistakeIn = CHECKED.find(([checked]) => checked.test(place))?.[1];
+    if (mistakeIn !== undefined) {
+      const mistake = mistakeIn(file, (key) => resolve(folder, String(beside[key])));
+      if (mistake !== null) mistakes.push({ path, text: mistake, showValue: true });
+      settings.push([path, file]);
+    }
     const key = String(path.at(-1)).replace(/File$/, '');
     // Both are a mistake of their own.
-    if (key in beside) continue;
-    const read = readSecretFile(resolve(folder, file));
+    if (!SECRETS.test(place) || key in beside) continue;
+    const read = readSecretFile(file);
     if ('mistake' in read) {
       mistakes.push({ path, text: read.mistake, showValue: true });
       continue;
     }
     if (read.warning !== null) warnings.push({ path, text: read.warning, showValue: true });
-    const wrong = path.at(-1) === 'urlFile' ? webhookMistake(read.secret) : null;
+    const wrong = key === 'url' ? webhookMistake(read.secret) : null;
     if (wrong !== null) mistakes.push({ path, text: `holds an address that ${wrong}` });
     settings.push([[...path.slice(0, -1), key], read.secret]);
   }
-  const checked = (place: string, mistakeIn: (file: string) => string | null) => {
-    for (const { path, file } of filesAt(value, place.split('.'))) {
-      const absolute = resolve(folder, file);
-      const text = mistakeIn(absolute);
-      if (text !== null) mistakes.push({ path, text, showValue: true });
-      settings.push([path, absolute]);
-    }
-  };
-  for (const place of AUTHORITIES) checked(place, authoritiesMistake);
-  let certificate: X509Certificate | null = null;
-  checked('console.tls.certFile', (file) => {
-    try {
-      // The first certificate of a file is the server's own.
-      certificate = new X509Certificate(readFileSync(file));
-      return null;
-    } catch (error) {
-      return unreadableText(error, NO_CERTIFICATE);
-    }
-  });
-  checked('console.tls.keyFile', (file) => keyMistake(file, certificate));
   return { settings, mistakes, warnings };
 }
 
-interface NamedFile {
+interface Text {
   readonly path: Path;
-  readonly file: string;
-  readonly beside: object;
+  readonly text: string;
+  /** The map that it is in. */
+  readonly beside: Readonly<Record<string, unknown>>;
 }
 
-/** The texts at a place; `*` is every entry of a list or a map. */
-function filesAt(
-  value: unknown,
-  [step, ...further]: readonly string[],
-  path: Path = [],
-): readonly NamedFile[] {
-  if (Array.isArray(value)) return value.flatMap((one, at) => filesAt(one, further, [...path, at]));
-  if (!isObject(value) || step === undefined) return [];
-  if (step === '*')
-    return Object.entries(value).flatMap(([key, one]) => filesAt(one, further, [...path, key]));
-  const child = value[step];
-  if (further.length > 0) return filesAt(child, further, [...path, step]);
-  return typeof child === 'string' ? [{ path: [...path, step], file: child, beside: value }] : [];
+function textsIn(value: unknown, path: Path = []): readonly Text[] {
+  if (Array.isArray(value)) return value.flatMap((one, at) => textsIn(one, [...path, at]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    typeof one === 'string'
+      ? [{ path: [...path, key], text: one, beside: value }]
+      : textsIn(one, [...path, key]),
+  );
 }
-
 export function withSetting<Value>(value: Value, [step, ...further]: Path, text: string): Value {
   if (step === undefined) return text as Value;
   if (Array.isArray(value)) {
@@ -107,7 +92,7 @@ export function withSetting<Value>(value: Value, [step, ...further]: Path, text:
   return { ...entries, [step]: withSetting(entries[step], further, text) } as Value;
 }
 
-function authoritiesMistake(file: string): string | null {
+function certificatesMistake(file: string): string | null {
   try {
     const certificates = readFileSync(file, 'latin1').match(CERTIFICATE) ?? [];
     if (certificates.length === 0) return NO_CERTIFICATE;
@@ -123,16 +108,23 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE----
 const NO_CERTIFICATE =
   'holds no certificate in PEM form (-----BEGIN CERTIFICATE-----); openssl x509 -inform der -in FILE writes a binary one so';
 
-/** @param certificate null: it can't be compared with one. */
-function keyMistake(file: string, certificate: X509Certificate | null): string | null {
+function keyMistake(file: string, fileOf: FileOf): string | null {
   try {
     const key = createPrivateKey(readFileSync(file));
-    return certificate === null || certificate.checkPrivateKey(key)
-      ? null
-      : 'is not the key of the certificate in certFile';
+    const isOther = certificateIn(fileOf('certFile'))?.checkPrivateKey(key) === false;
+    return isOther ? 'is not the key of the certificate in certFile' : null;
   } catch (error) {
     const why = 'holds no private key in PEM form without a passphrase; openssl pkey -in FILE writes one so';
     return unreadableText(error, why);
+  }
+}
+
+/** The first certificate of a file, which is the server's own; null: it can't be read, which is a mistake of its own. */
+function certificateIn(file: string): X509Certificate | null {
+  try {
+    return new X509Certificate(readFileSync(file));
+  } catch {
+    return null;
   }
 }
 

@@ -198,11 +198,11 @@ async function settleOriginal(
   name: string,
   listed: ReadonlyMap<string, RemoteFile>,
 ): Promise<void> {
-  const { settling } = place;
-  if (settling === null) return;
-  await (originals === 'archive' ? settling.archive(name) : settling.remove(name));
+  const { folder } = place;
+  if (folder === null) return;
+  await (originals === 'archive' ? folder.archive(name) : folder.remove(name));
   const marker = `${name}${doneMarker}`;
-  if (doneMarker !== undefined && listed.has(marker)) await settling.remove(marker);
+  if (doneMarker !== undefined && listed.has(marker)) await folder.remove(marker);
 }
 
 /** A file's fault is its own: the others go on. */

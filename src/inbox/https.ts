@@ -4,7 +4,7 @@ import { isoFromMs } from '../domain/clock.js';
 import type { FetchedFile } from '../ledger/drops/record-inbox.js';
 import type { Connections } from '../platform/dispatcher.js';
 import { VERSION } from '../version.js';
-import type { HttpsInbox, RemoteSource } from './remote-inbox.js';
+import type { HttpsInbox, RemoteAddress } from './remote-inbox.js';
 import {
   awayHint,
   type RemoteFault,
@@ -14,7 +14,7 @@ import {
   sourceFault,
 } from './remote-place.js';
 
-type HttpsSource = RemoteSource & { readonly https: HttpsInbox };
+type HttpsSource = RemoteAddress & { readonly https: HttpsInbox };
 
 /** A server that says nothing for so long is away. */
 const SILENT_MS = 60_000;
@@ -57,7 +57,7 @@ export async function openHttps(
     get isWhole() {
       return !current?.version?.startsWith(ETAG);
     },
-    settling: null,
+    folder: null,
     async list(fetched) {
       const earlier = fetched.findLast((one) => one.name === name);
       // A look before this one has left it unread.

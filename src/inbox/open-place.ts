@@ -1,9 +1,9 @@
-import type { RemoteSource } from './remote-inbox.js';
+import type { RemoteAddress } from './remote-inbox.js';
 import type { RemotePlace } from './remote-place.js';
 
 /** Throws RemoteFault. Close it. @param root the workspace. */
 export async function openPlace(
-  remote: RemoteSource,
+  remote: RemoteAddress,
   root: string,
   signal: AbortSignal,
 ): Promise<RemotePlace> {
@@ -17,7 +17,7 @@ export async function openPlace(
     const { openS3 } = await import('./s3.js');
     return openS3({ ...remote, s3 }, signal);
   }
-  if (https === undefined) throw new Error(`source ${remote.source.name} has no remote inbox`);
+  if (https === undefined) throw new Error(`source ${remote.source.name} names no server`);
   const { openHttps } = await import('./https.js');
   return openHttps({ ...remote, https }, root, signal);
 }

@@ -4,6 +4,7 @@ import { join, resolve, sep } from 'node:path';
 import { FILE_MODE, syncFile, syncFolder } from '../workspace/files/durable.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { openPlace } from './open-place.js';
 import { partName, type ResultPlace, type ResultTarget } from './result-place.js';
 
 /** For a target that is no mail. Close it. @param root the workspace. */
@@ -13,17 +14,10 @@ export async function openResultPlace(
   signal: AbortSignal,
 ): Promise<ResultPlace> {
   const { sftp, s3, folder } = results;
-  // Other sources don't load what speaks to servers.
-  if (sftp !== undefined) {
-    const { openSftpFolder } = await import('./sftp.js');
-    return openSftpFolder({ source, place, sftp }, root, signal);
-  }
-  if (s3 !== undefined) {
-    const { openS3Folder } = await import('./s3.js');
-    return openS3Folder({ source, place, s3 }, signal);
-  }
-  if (folder === undefined) throw new Error(`the results of source ${source.name} go to no folder`);
-  return openFolder(resolve(root, folder), root);
+  if (folder !== undefined) return openFolder(resolve(root, folder), root);
+  const server = await openPlace({ source, place, sftp, s3 }, root, signal);
+  if (server.folder === null) throw new Error(`the results of source ${source.name} go to no folder`);
+  return { ...server.folder, close: server.close };
 }
 
 const PUT = 'write a result';

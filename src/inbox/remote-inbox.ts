@@ -2,23 +2,34 @@ import type { SourceConfig } from '../config/schema.js';
 
 type Inbox = Exclude<SourceConfig['inbox'], string | undefined>;
 
-export type SftpInbox = NonNullable<Inbox['sftp']>;
+type SftpInbox = NonNullable<Inbox['sftp']>;
 
 export type HttpsInbox = NonNullable<Inbox['https']>;
 
-export type S3Inbox = NonNullable<Inbox['s3']>;
+type S3Inbox = NonNullable<Inbox['s3']>;
 
-/** A source whose files are fetched, with the settings of its kind. */
-export interface RemoteSource {
+type Results = NonNullable<SourceConfig['results']>;
+
+/** A folder on a server: of files to fetch, with an archive folder, or of results, without one. */
+export type SftpServer = NonNullable<Results['sftp']> & Partial<Pick<SftpInbox, 'archiveFolder'>>;
+
+export type S3Bucket = NonNullable<Results['s3']> & Partial<Pick<S3Inbox, 'archivePrefix'>>;
+
+/** A place on a server, with the settings of its kind. */
+export interface RemoteAddress {
   readonly source: SourceConfig;
   /** As people and the ledger name it, without the account: sftp://files.example.com:22/out */
   readonly place: string;
+  readonly sftp?: SftpServer | undefined;
+  readonly https?: HttpsInbox | undefined;
+  readonly s3?: S3Bucket | undefined;
+}
+
+/** A source whose files are fetched. */
+export interface RemoteSource extends RemoteAddress {
   readonly pollMs: number;
   readonly originals: SftpInbox['originals'];
   readonly doneMarker: string | undefined;
-  readonly sftp?: SftpInbox;
-  readonly https?: HttpsInbox;
-  readonly s3?: S3Inbox;
 }
 
 /** null: files come into its folder by themselves. */

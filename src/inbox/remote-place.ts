@@ -23,12 +23,17 @@ export interface RemotePlace {
   stat(name: string): Promise<RemoteFile | null>;
   /** Up to one byte more than its size, so that a file that has grown is noticed. */
   read(file: RemoteFile): AsyncIterable<Uint8Array>;
-  /** How originals are settled; null: they stay where they are. */
-  readonly settling: Settling | null;
+  /** The folder on the server as far as its files can be changed; null: they stay as they are. */
+  readonly folder: RemoteFolder | null;
   close(): void;
 }
 
-export interface Settling {
+export interface RemoteFolder {
+  /**
+   * Writes a result: under a hidden name first where a file appears before it is whole. Replaces an older file. Its fault
+   * names the place, because the name of the file may be personal.
+   */
+  put(path: string, name: string): Promise<void>;
   remove(name: string): Promise<void>;
   /** Never over a file in the archive folder. */
   archive(name: string): Promise<void>;
@@ -55,6 +60,16 @@ export function sourceFault(
   cause?: unknown,
 ): RemoteFault {
   return new RemoteFault('source', { operation, subject: name, message, hint, exit, cause });
+}
+
+/** A result that can't be written. Names the place: the name of the file may be personal. */
+export function putFault(
+  { source, place }: { readonly source: Pick<SourceConfig, 'name'>; readonly place: string },
+  reason: string,
+  cause: unknown,
+): RemoteFault {
+  const message = `could not write a result of source ${source.name} to ${place}: ${reason}`;
+  return sourceFault(source, 'write a result', message, awayHint(source), 'io', cause);
 }
 
 export function awayHint({ name }: Pick<SourceConfig, 'name'>): string {
@@ -87,7 +102,7 @@ export function withFaults(
     work.catch((error) => {
       throw faultOf(`${operation} ${visibleText(file)}`, error, file);
     });
-  const { settling } = place;
+  const { folder } = place;
   return {
     ...place,
     list: (fetched) =>
@@ -102,10 +117,15 @@ export function withFaults(
         throw faultOf(`read ${visibleText(file.name)}`, error, file.name);
       }
     },
-    settling: settling && {
-      remove: (name) => within(settling.remove(name), 'delete', name),
-      archive: (name) => within(settling.archive(name), 'archive', name),
-      try: (how) => within(settling.try(how), how, 'a test file'),
+    folder: folder && {
+      put: (path, name) =>
+        folder.put(path, name).catch((error) => {
+          if (error instanceof RemoteFault) throw error;
+          throw putFault({ source, place: address }, explain(error).reason, error);
+        }),
+      remove: (name) => within(folder.remove(name), 'delete', name),
+      archive: (name) => within(folder.archive(name), 'archive', name),
+      try: (how) => within(folder.try(how), how, 'a test file'),
     },
   };
 }

@@ -4,13 +4,10 @@ import { stat } from 'node:fs/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Connections } from '../platform/dispatcher.js';
 import { numberedName } from '../workspace/files/file-name.js';
-import type { RemoteSource, S3Inbox } from './remote-inbox.js';
+import type { RemoteAddress, S3Bucket } from './remote-inbox.js';
 import { type KnownFault, type RemoteFile, type RemotePlace, reasonOf, withFaults } from './remote-place.js';
-import { putFault, type ResultPlace, type ResultTarget, type S3Results } from './result-place.js';
 
-type S3Source = RemoteSource & { readonly s3: S3Inbox };
-
-type S3Target = Pick<ResultTarget, 'source' | 'place'> & { readonly s3: S3Results };
+type S3Source = RemoteAddress & { readonly s3: S3Bucket };
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
@@ -26,9 +23,15 @@ const ANY_REGION = 'us-east-1';
 /** The credentials are those that the SDK finds: variables, profiles, the role of the machine. */
 export async function openS3(remote: S3Source, signal: AbortSignal): Promise<RemotePlace> {
   const { source, s3 } = remote;
-  const { sdk, client, abort, keyOf } = await connectS3(s3, signal);
+  // It would write into people's output that later versions of it need a later Node.js.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  // Other sources don't load it.
+  const sdk = await import('@aws-sdk/client-s3');
+  const client = await clientFor(s3, sdk);
+  const abort = { abortSignal: signal };
   const Bucket = s3.bucket;
-  const archivedKeyOf = (name: string) => keyOf(folderOf(s3.archivePrefix) + name);
+  const keyOf = (name: string) => folderOf(s3.prefix) + name;
+  const archivedKeyOf = (name: string) => keyOf(folderOf(s3.archivePrefix ?? '') + name);
   const head = async (Key: string) => {
     try {
       return await client.send(new sdk.HeadObjectCommand({ Bucket, Key }), abort);
@@ -74,7 +77,18 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
         if (bytes > (file.sizeBytes ?? 0)) return;
       }
     },
-    settling: {
+    folder: {
+      // An object appears at once and whole.
+      async put(path, name) {
+        const { size: ContentLength } = await stat(path);
+        const Body = createReadStream(path);
+        try {
+          const put = { Bucket, Key: keyOf(name), Body, ContentLength };
+          await client.send(new sdk.PutObjectCommand(put), abort);
+        } finally {
+          Body.destroy();
+        }
+      },
       remove: (name) => remove(keyOf(name)),
       archive,
       async try(how) {
@@ -92,47 +106,7 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
   }));
 }
 
-/** An object appears at once and whole. */
-export async function openS3Folder(target: S3Target, signal: AbortSignal): Promise<ResultPlace> {
-  const { s3 } = target;
-  const { sdk, client, abort, keyOf } = await connectS3(s3, signal);
-  const Bucket = s3.bucket;
-  const within = async (work: () => Promise<unknown>) => {
-    try {
-      await work();
-    } catch (error) {
-      throw putFault(target, knownFault(error, s3).reason, error);
-    }
-  };
-  return {
-    put: (path, name) =>
-      within(async () => {
-        const { size: ContentLength } = await stat(path);
-        const Body = createReadStream(path);
-        try {
-          const Key = keyOf(name);
-          await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, ContentLength }), abort);
-        } finally {
-          Body.destroy();
-        }
-      }),
-    remove: (name) =>
-      within(() => client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(name) }), abort)),
-    close: () => client.destroy(),
-  };
-}
-
-async function connectS3(s3: S3Results, signal: AbortSignal) {
-  // It would write into people's output that later versions of it need a later Node.js.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
-  // Other sources don't load it.
-  const sdk = await import('@aws-sdk/client-s3');
-  const client = await clientFor(s3, sdk);
-  const keyOf = (name: string) => folderOf(s3.prefix) + name;
-  return { sdk, client, abort: { abortSignal: signal }, keyOf };
-}
-
-async function clientFor({ region, endpoint, pathStyle }: S3Results, sdk: Sdk): Promise<S3Client> {
+async function clientFor({ region, endpoint, pathStyle }: S3Bucket, sdk: Sdk): Promise<S3Client> {
   const { createConnections } = await import('../platform/dispatcher.js');
   const times = { headersTimeout: SILENT_MS, bodyTimeout: SILENT_MS, connectTimeout: CONNECT_MS };
   return new sdk.S3Client({
@@ -193,7 +167,7 @@ function handlerOf(connections: Connections) {
 async function listed(
   client: S3Client,
   sdk: Sdk,
-  { bucket, prefix }: S3Inbox,
+  { bucket, prefix }: S3Bucket,
   abort: { readonly abortSignal: AbortSignal },
 ): Promise<readonly RemoteFile[]> {
   const files: RemoteFile[] = [];
@@ -231,18 +205,15 @@ function folderOf(prefix: string): string {
   return prefix === '' || prefix.endsWith('/') ? prefix : `${prefix}/`;
 }
 
-function knownFault(error: unknown, { bucket }: S3Results): KnownFault {
+function knownFault(error: unknown, { bucket }: S3Bucket): KnownFault {
   const { name = '', message = '' } = error as { readonly name?: string; readonly message?: string };
   if (name === 'NoSuchBucket') {
     const reason = `there is no bucket ${bucket}`;
     return { reason, hint: 'Correct bucket, region or endpoint.', exit: 'usage' };
   }
-  if (/region is missing/i.test(message)) {
-    return { reason: 'no region is named', hint: 'Write region, or set AWS_REGION.', exit: 'usage' };
-  }
-  if (name === 'PermanentRedirect') {
-    const reason = 'the bucket is in another region';
-    return { reason, hint: 'Write its region into region.', exit: 'usage' };
+  if (name === 'PermanentRedirect' || /region is missing/i.test(message)) {
+    const reason = 'the region of the bucket is missing, or another one';
+    return { reason, hint: 'Write region, or set AWS_REGION.', exit: 'usage' };
   }
   if (name === 'CredentialsProviderError') {
     return {

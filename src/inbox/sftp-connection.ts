@@ -5,12 +5,10 @@ import type { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import ssh2, { type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import { whyUnreadable } from '../config/values/secret-file.js';
-import type { RemoteSource, SftpInbox } from './remote-inbox.js';
+import type { RemoteAddress, SftpServer } from './remote-inbox.js';
 import { awayHint, type RemoteFault, reasonOf, sourceFault } from './remote-place.js';
 
-export interface SftpUser extends Pick<RemoteSource, 'source'> {
-  readonly sftp: Omit<SftpInbox, 'doneMarker' | 'originals' | 'archiveFolder' | 'pollMs'>;
-}
+type SftpUser = Pick<RemoteAddress, 'source'> & { readonly sftp: SftpServer };
 
 export interface SftpConnection {
   /** Rejects with the server's error, and with a fault of the source when the connection ends. */
@@ -32,15 +30,7 @@ export async function connectSftp(
   root: string,
   signal: AbortSignal,
 ): Promise<SftpConnection> {
-  const { sftp, source } = remote;
-  if (sftp.hostKey === undefined) {
-    throw sourceFault(
-      source,
-      CONNECT,
-      `source ${source.name} names no host key for ${sftp.host}`,
-      `Compare the one that registrar source test ${source.name} prints with the one that the server's administrator names, and write it into hostKey.`,
-    );
-  }
+  const { sftp } = remote;
   const account = {
     username: sftp.user,
     ...(sftp.keyFile === undefined ? {} : { privateKey: keyIn(sftp.keyFile, remote, root) }),
@@ -71,10 +61,16 @@ export async function connectSftp(
     await within(
       new Promise<void>((done) => {
         client.on('ready', done);
-        const server = serverOf(remote, (key) => {
-          shown = key;
-          return key === sftp.hostKey;
-        });
+        const server: ConnectConfig = {
+          host: sftp.host,
+          port: sftp.port,
+          readyTimeout: READY_MS,
+          keepaliveInterval: KEEPALIVE_MS,
+          hostVerifier: (key: Buffer) => {
+            shown = `SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`;
+            return shown === sftp.hostKey;
+          },
+        };
         begin(client, { ...way, ...server, ...account }, remote);
       }),
     );
@@ -100,36 +96,6 @@ export async function connectSftp(
     close();
     throw error;
   }
-}
-
-/** Of the key that the server shows now; nothing is said about the account. */
-export async function hostKeyOf(remote: SftpUser): Promise<string> {
-  const way = await wayTo(remote, AbortSignal.timeout(READY_MS));
-  const client = new ssh2.Client();
-  try {
-    return await new Promise<string>((done, failed) => {
-      client.on('error', (error) => failed(connectionFault(error, null, remote)));
-      client.on('close', () => failed(connectionFault(CLOSED, null, remote)));
-      const server = serverOf(remote, (key) => {
-        done(key);
-        return false;
-      });
-      begin(client, { ...way, ...server, username: 'nobody' }, remote);
-    });
-  } finally {
-    client.destroy();
-  }
-}
-
-function serverOf({ sftp }: SftpUser, verify: (fingerprint: string) => boolean): ConnectConfig {
-  return {
-    host: sftp.host,
-    port: sftp.port,
-    readyTimeout: READY_MS,
-    keepaliveInterval: KEEPALIVE_MS,
-    hostVerifier: (key: Buffer) =>
-      verify(`SHA256:${createHash('sha256').update(key).digest('base64').replaceAll('=', '')}`),
-  };
 }
 
 function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?: Socket }> {
@@ -188,6 +154,11 @@ function keyIn(file: string, { source }: SftpUser, root: string): Buffer {
 /** @param shown the fingerprint that the server has shown; null: it got no further. */
 function connectionFault(error: unknown, shown: string | null, { sftp, source }: SftpUser): RemoteFault {
   const where = `${sftp.host}:${sftp.port}`;
+  if (shown !== null && sftp.hostKey === undefined) {
+    const message = `${where} shows the host key ${shown}, and source ${source.name} names no host key`;
+    const hint = `Compare it with the one that the server's administrator names, and write hostKey: ${shown}`;
+    return sourceFault(source, CONNECT, message, hint, 'usage', error);
+  }
   if (shown !== null && shown !== sftp.hostKey) {
     const message = `the host key of ${where} has changed: it is ${shown}, and source ${source.name} expects ${sftp.hostKey}`;
     const hint =

@@ -3,14 +3,12 @@ import { posix } from 'node:path';
 import type { Stats } from 'ssh2';
 import { isoFromMs } from '../domain/clock.js';
 import { numberedName } from '../workspace/files/file-name.js';
-import type { RemoteSource, SftpInbox } from './remote-inbox.js';
-import { RemoteFault, type RemoteFile, type RemotePlace, withFaults } from './remote-place.js';
-import { partName, putFault, type ResultPlace, type ResultTarget, type SftpResults } from './result-place.js';
+import type { RemoteAddress, SftpServer } from './remote-inbox.js';
+import { RemoteFault, type RemoteFile, type RemotePlace, sourceFault, withFaults } from './remote-place.js';
+import { partName } from './result-place.js';
 import { connectSftp, type SftpConnection } from './sftp-connection.js';
 
-type SftpSource = RemoteSource & { readonly sftp: SftpInbox };
-
-type SftpTarget = Pick<ResultTarget, 'source' | 'place'> & { readonly sftp: SftpResults };
+type SftpSource = RemoteAddress & { readonly sftp: SftpServer };
 
 /** A packet of the protocol holds them. */
 const CHUNK_BYTES = 32_768;
@@ -24,6 +22,8 @@ const NO_SUCH_FILE = 2;
 const PERMISSION_DENIED = 3;
 const UNSUPPORTED = 8;
 
+const FOLDER_HINT = 'Correct folder, or have the account given the right on the server.';
+
 export async function openSftp(remote: SftpSource, root: string, signal: AbortSignal): Promise<RemotePlace> {
   const connection = await connectSftp(remote, root, signal);
   const { source, sftp } = remote;
@@ -36,7 +36,15 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
       throw error;
     }
   };
-  const archiveFolder = at(sftp.archiveFolder);
+  try {
+    await connection.call<Stats>((client, done) => client.stat(sftp.folder, done));
+  } catch (error) {
+    connection.close();
+    if (error instanceof RemoteFault) throw error;
+    const message = `could not open ${remote.place} for source ${source.name}: ${faultReason(error)}`;
+    throw sourceFault(source, 'open the folder', message, FOLDER_HINT, 'io', error);
+  }
+  const archiveFolder = at(sftp.archiveFolder ?? '');
   const makeArchive = async () => {
     if ((await stats(archiveFolder)) !== null) return;
     await connection.call<void>((client, done) => client.mkdir(archiveFolder, done));
@@ -54,7 +62,19 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
       return now?.isFile() ? fileOf(name, now) : null;
     },
     read: (file) => chunksOf(connection, at(file.name), file.sizeBytes ?? 0),
-    settling: {
+    folder: {
+      async put(path, name) {
+        const part = at(partName(name));
+        await connection.call<void>((client, done) => client.fastPut(path, part, done));
+        // The rename of the protocol refuses to replace a file. Servers without that of OpenSSH lack the file for a moment.
+        await connection
+          .call<void>((client, done) => client.ext_openssh_rename(part, at(name), done))
+          .catch(async (error) => {
+            if (!isUnsupported(error)) throw error;
+            await removed(connection, at(name));
+            await connection.call<void>((client, done) => client.rename(part, at(name), done));
+          });
+      },
       remove: (name) => removed(connection, at(name)),
       async archive(name) {
         await makeArchive();
@@ -82,50 +102,10 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
   return withFaults(source, remote.place, place, (error) => ({
     reason: faultReason(error),
     hint: [NO_SUCH_FILE, PERMISSION_DENIED].includes(statusOf(error) ?? 0)
-      ? 'Correct folder, or have the account given the right on the server.'
+      ? FOLDER_HINT
       : 'Registrar tries again by itself. Have the disk and the folders of the server looked at.',
     exit: 'io',
   }));
-}
-
-export async function openSftpFolder(
-  target: SftpTarget,
-  root: string,
-  signal: AbortSignal,
-): Promise<ResultPlace> {
-  const connection = await connectSftp(target, root, signal);
-  const { call, close } = connection;
-  const at = (name: string) => posix.join(target.sftp.folder, name);
-  const within = (work: Promise<unknown>): Promise<void> =>
-    work.then(
-      () => undefined,
-      (error) => {
-        throw error instanceof RemoteFault ? error : putFault(target, faultReason(error), error);
-      },
-    );
-  const put = async (path: string, name: string) => {
-    const part = at(partName(name));
-    await call<void>((client, done) => client.fastPut(path, part, done));
-    // The rename of the protocol refuses to replace a file. Servers without that of OpenSSH lack the file for a moment.
-    await call<void>((client, done) => client.ext_openssh_rename(part, at(name), done)).catch(
-      async (error) => {
-        if (!isUnsupported(error)) throw error;
-        await removed(connection, at(name));
-        await call<void>((client, done) => client.rename(part, at(name), done));
-      },
-    );
-  };
-  try {
-    await within(call((client, done) => client.stat(target.sftp.folder, done)));
-  } catch (error) {
-    close();
-    throw error;
-  }
-  return {
-    put: (path, name) => within(put(path, name)),
-    remove: (name) => within(removed(connection, at(name))),
-    close,
-  };
 }
 
 function removed({ call }: SftpConnection, path: string): Promise<void> {

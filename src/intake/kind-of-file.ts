@@ -153,19 +153,14 @@ export async function headOf(path: string): Promise<Buffer> {
 const DOCUMENT_PARTS =
   /^\/?(?:\[content_types\]\.xml|_rels\/\.rels|xl\/workbook\.(?:xml|bin)|mimetype|index\/[\w-]+\.iwa)$/i;
 
-const NAMES_MAX = 10_000;
-
 /** Whether an archive is a document: by its directory, or, where that can't be read, by its first names. */
 async function isDocument(path: string, head: Buffer): Promise<boolean> {
   try {
     // Most look at names and first bytes alone.
-    const { openZip } = await import('./zip-entries.js');
+    const { openZip, zipEntries } = await import('./zip-entries.js');
     const zip = await openZip(path);
     try {
-      let names = 0;
-      for await (const entry of zip.eachEntry()) {
-        names += 1;
-        if (names > NAMES_MAX) return false;
+      for await (const entry of zipEntries(path, zip)) {
         if (DOCUMENT_PARTS.test(entry.fileNameRaw.toString().replaceAll('\\', '/'))) return true;
       }
       return false;

@@ -56,9 +56,9 @@ async function openText(
   options: OpenOptions,
 ): Promise<Omit<OpenedDrop, 'seen'>> {
   const sample = await readSample(path, encoding);
-  const { delimiter, quote = '"', escape: how = 'double' } = options;
-  const quoting = { quote: quote === 'none' ? null : quote, escape: how };
-  const layout = detectLayout(sample, delimiter, options.rowEnd ?? detectRowEnd(path, sample), quoting);
+  const { delimiter, quote = '"', escape: how = 'double', rowEnd = detectRowEnd(path, sample) } = options;
+  const syntax = { quote: quote === 'none' ? null : quote, escape: how, rowEnd };
+  const layout = detectLayout(sample, delimiter === undefined ? syntax : { ...syntax, delimiter });
   return {
     identity,
     format: 'csv',

@@ -4,51 +4,82 @@ import { crc32, createInflateRaw, type ZlibOptions } from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { unreadable } from './unreadable.js';
 
-/** Thrown for an entry that can't be unpacked because it is damaged. */
-export class EntryFault extends Error {}
+/** Opens a zip archive; throws OperatorError where it is none. Close it. */
+export async function openZip(path: string): Promise<ZipFile> {
+  try {
+    // Names stay bytes: yauzl refuses whole archives for a leading slash.
+    return await openPromise(path, { autoClose: false, decodeStrings: false });
+  } catch (error) {
+    throw unlessOfDisk(path, error, CUT_OFF);
+  }
+}
 
-/** Opens a zip archive; throws what the reader throws where it is none. Close it. */
-export function openZip(path: string): Promise<ZipFile> {
-  // Names stay bytes: yauzl refuses whole archives for a leading slash.
-  return openPromise(path, { autoClose: false, decodeStrings: false });
+const CUT_OFF = 'the archive is cut off or damaged';
+
+/** Archives have some dozen entries, workbooks with many sheets and pictures some hundred. */
+const ENTRIES_MAX = 10_000;
+
+/** The entries of an archive's directory. */
+export async function* zipEntries(path: string, zip: ZipFile): AsyncGenerator<Entry> {
+  if (zip.entryCount > ENTRIES_MAX) {
+    throw unreadable(
+      path,
+      `the archive holds ${zip.entryCount} files, and ${ENTRIES_MAX} are the most`,
+      'Have the sender split it, or save the data as CSV.',
+    );
+  }
+  try {
+    yield* zip.eachEntry();
+  } catch (error) {
+    throw unlessOfDisk(path, error, CUT_OFF);
+  }
 }
 
 /**
- * The bytes of an entry, inflated and checked against its size and checksum. Throws EntryFault, and errors of the file system
- * as they come. @param path the archive.
+ * The bytes of an entry, inflated and checked against its size and checksum. Throws OperatorError for a damaged one, and errors of the
+ * file system as they come. @param path the archive. @param what the entry, in the words of a sentence.
  */
-export async function* entryBytes(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+export async function* entryBytes(
+  path: string,
+  zip: ZipFile,
+  entry: Entry,
+  what: string,
+): AsyncGenerator<Buffer> {
   let bytes = 0;
   let checksum = 0;
-  for await (const chunk of inflated(path, zip, entry)) {
-    bytes += chunk.length;
-    checksum = crc32(chunk, checksum);
-    if (bytes > entry.uncompressedSize) throw new EntryFault('more bytes than the archive says');
-    yield chunk;
+  try {
+    for await (const chunk of inflated(path, zip, entry)) {
+      bytes += chunk.length;
+      checksum = crc32(chunk, checksum);
+      if (bytes > entry.uncompressedSize) throw new Error('more bytes than the archive says');
+      yield chunk;
+    }
+    if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
+      throw new Error('other bytes than the archive says');
+  } catch (error) {
+    throw unlessOfDisk(path, error, `${what} is damaged: it can't be unpacked`);
   }
-  if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
-    throw new EntryFault('other bytes than the archive says');
+}
+
+function unlessOfDisk(path: string, error: unknown, message: string): unknown {
+  if (error instanceof Error && 'syscall' in error) return error;
+  return unreadable(path, message, 'Transfer it again; if that fails, have the sender save it again.', error);
 }
 
 async function* inflated(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
-  try {
-    const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    if (entry.compressedSize === 0) return;
-    const { compressionMethod: method } = entry;
-    // First: an unread stream would keep the file open, and end the process where the file is gone.
-    if (method !== STORED && method !== DEFLATED) throw new Error(`compression method ${method}`);
-    // Not by the archive's own stream, which stacks three streams with small chunks.
-    const stored = createReadStream(path, {
-      start: fileDataStart,
-      end: fileDataStart + entry.compressedSize - 1,
-      highWaterMark: STORED_CHUNK_BYTES,
-    });
-    if (method === STORED) yield* stored;
-    else yield* inflate(stored);
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error;
-    throw new EntryFault('not to be read', { cause: error });
-  }
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  if (entry.compressedSize === 0) return;
+  const { compressionMethod: method } = entry;
+  // First: an unread stream would keep the file open, and end the process where the file is gone.
+  if (method !== STORED && method !== DEFLATED) throw new Error(`compression method ${method}`);
+  // Not by the archive's own stream, which stacks three streams with small chunks.
+  const stored = createReadStream(path, {
+    start: fileDataStart,
+    end: fileDataStart + entry.compressedSize - 1,
+    highWaterMark: STORED_CHUNK_BYTES,
+  });
+  if (method === STORED) yield* stored;
+  else yield* inflate(stored);
 }
 
 async function* inflate(stored: Readable): AsyncGenerator<Buffer> {
@@ -86,9 +117,7 @@ export interface Archive {
  * @param cached the directory from an earlier call: with many sheets, reading it is most of the cost of looking at each.
  */
 export async function openArchive(path: string, cached?: Directory): Promise<Archive> {
-  const zip = await openZip(path).catch((error) => {
-    throw error instanceof Error && 'syscall' in error ? error : cutOff(path, 'missing', error);
-  });
+  const zip = await openZip(path);
   try {
     const directory = cached ?? (await readDirectory(path, zip));
     return {
@@ -103,36 +132,17 @@ export async function openArchive(path: string, cached?: Directory): Promise<Arc
   }
 }
 
-/** Workbooks have some dozen parts, with many sheets and pictures some hundred. */
-const ENTRIES_MAX = 10_000;
-
 /** The most bytes of a part. A million rows of 30 columns are less than 3 GiB of XML. */
 const INFLATED_BYTES_MAX = 4_000_000_000;
 
 /** A name that several entries have is null: programs disagree on which one counts. */
 export type Directory = ReadonlyMap<string, Entry | null>;
 
-function cutOff(path: string, how: 'missing' | 'broken', cause: unknown) {
-  const message = `the workbook is cut off or damaged: its directory is ${how}`;
-  return unreadable(path, message, TRANSFER_AGAIN, cause);
-}
-
 async function readDirectory(path: string, zip: ZipFile): Promise<Directory> {
-  if (zip.entryCount > ENTRIES_MAX) {
-    throw unreadable(
-      path,
-      `the archive holds ${zip.entryCount} files, more than any workbook (limit ${ENTRIES_MAX})`,
-      'Save the data as a plain workbook or as CSV.',
-    );
-  }
   const directory = new Map<string, Entry | null>();
-  try {
-    for await (const entry of zip.eachEntry()) {
-      const key = partKey(entry.fileNameRaw.toString());
-      directory.set(key, directory.has(key) ? null : entry);
-    }
-  } catch (error) {
-    throw cutOff(path, 'broken', error);
+  for await (const entry of zipEntries(path, zip)) {
+    const key = partKey(entry.fileNameRaw.toString());
+    directory.set(key, directory.has(key) ? null : entry);
   }
   return directory;
 }
@@ -146,7 +156,11 @@ async function* readPart(
   const entry = directory.get(partKey(part));
   if (!entry) {
     const fault = entry === null ? 'is in it more than once' : 'is missing';
-    throw unreadable(path, `the workbook is damaged: its part ${part} ${fault}`, SAVE_AGAIN);
+    throw unreadable(
+      path,
+      `the workbook is damaged: its part ${part} ${fault}`,
+      'Open it in Excel or LibreOffice and save it again.',
+    );
   }
   if (entry.isEncrypted()) {
     throw unreadable(
@@ -162,19 +176,10 @@ async function* readPart(
       'Save the data as a new workbook, without whole columns of formatting, or as CSV.',
     );
   }
-  try {
-    yield* entryBytes(path, zip, entry);
-  } catch (error) {
-    if (!(error instanceof EntryFault)) throw error;
-    const message = `the workbook is damaged: its part ${part} can't be unpacked`;
-    throw unreadable(path, message, TRANSFER_AGAIN, error.cause);
-  }
+  yield* entryBytes(path, zip, entry, `the workbook's part ${part}`);
 }
 
 /** How a part is looked up; archives made on Windows have backslashes, some begin with a slash. */
 function partKey(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 }
-
-const TRANSFER_AGAIN = 'Transfer the file again; if that fails, open it in Excel and save it again.';
-const SAVE_AGAIN = 'Open it in Excel or LibreOffice and save it again.';

@@ -1,7 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
 import type { StatedZone } from '../domain/drop.js';
-import type { Issue } from '../domain/issue.js';
 import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isBlankCell, isStruck, isUnsavedFormula, type Row } from '../domain/row.js';
@@ -221,18 +220,4 @@ export function createCellFinder(kind: 'zone' | 'time', rules: TableRules): (row
   const otherwise = name === null || kind === 'zone' ? undefined : rules.source.defaults[name];
   if (index === -1) return () => otherwise;
   return (row) => (isBlankCell(row.cells[index]) ? otherwise : row.cells[index]);
-}
-
-/** Recognises rows whose status, zone or time of day is struck through: how the row is read depends on them. */
-export function createStruckJudge(rules: TableRules): (row: Row) => Issue | null {
-  const guides = (['status', 'zone', 'time'] as const)
-    .map((kind) => fieldOf(kind, rules))
-    .filter(({ index }) => index !== -1);
-  return ({ cells }) => {
-    for (const { index, label } of guides) {
-      const cell = cells[index];
-      if (isStruck(cell)) return struckText(label, cell).issue;
-    }
-    return null;
-  };
 }

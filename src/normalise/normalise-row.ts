@@ -8,7 +8,6 @@ import {
   claimsOf,
   createFieldReader,
   createNoteFinder,
-  createStruckJudge,
   type DropFacts,
   type FieldReader,
 } from './field-reader.js';
@@ -52,7 +51,7 @@ export function createSampleNormaliser(
 ): (row: Row) => NormalisedRow {
   const zoned = { ...source, timeZone: source.timeZone ?? 'UTC' };
   const open = { ...NO_PROFILE, ...profile, isWhole: false };
-  return createRowNormaliser(operation, zoned, header, open, { nowMs: () => Date.UTC(9999, 0) });
+  return createRowNormaliser(operation, zoned, header, open, { nowMs: () => Date.UTC(9999, 0) }, []);
 }
 
 /**
@@ -63,6 +62,7 @@ export function createSampleNormaliser(
  *
  * A field's value is its cell's, else the source's default, else the one that a header implies, else the field's own fallback. A
  * time is in the future if it is later than the clock's time at creation.
+ * @param watches the questions that rows after the sample may still raise.
  */
 export function createRowNormaliser(
   operation: Operation,
@@ -70,6 +70,7 @@ export function createRowNormaliser(
   header: FoundHeader,
   profile: Profile,
   clock: Pick<Clock, 'nowMs'>,
+  watches = profile.isWhole ? [] : rowWatches({ operation, source, header }),
 ): (row: Row) => NormalisedRow {
   const facts = { operation, source, header, profile, nowMs: clock.nowMs() };
   const nonDataJudge = createNonDataJudge(facts);
@@ -78,8 +79,6 @@ export function createRowNormaliser(
   const judgeStatus = createStatusJudge(facts);
   const judgeNoDate = createNoDateJudge(facts);
   const plans = fieldPlans(facts);
-  const watches = rowWatches(facts).filter(({ name }) => profile.watched.includes(name));
-  const struckIn = createStruckJudge(facts);
   const shiftIn = profile.cells ? createShiftJudge(facts, profile.cells) : () => null;
 
   return (row) => {
@@ -95,16 +94,13 @@ export function createRowNormaliser(
     const issues: Issue[] = [];
     const shift = raggedIssue(row, header) ?? shiftIn(row);
     if (shift) issues.push(shift);
-    const struck = struckIn(row);
-    if (struck) issues.push(struck);
-    // A surplus or missing cell may have moved others, and a struck-through status was taken back: then the row isn't skipped by it.
-    const isDoubtful = issues.length > 0;
-    const status = struck ? null : judgeStatus(row);
-    if (status?.isSkipped && !isDoubtful) {
+    const status = judgeStatus(row);
+    // A surplus or missing cell may have moved others: then the row isn't skipped by its status.
+    if (status?.isSkipped && !shift) {
       return nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issues: status.issues };
     }
     if (status && !status.isSkipped) issues.push(...status.issues);
-    const noDate = isDoubtful || status ? null : judgeNoDate(row);
+    const noDate = shift || status ? null : judgeNoDate(row);
     if (noDate) return nonDataJudge.judgeRefused(row) ?? { disposition: 'skipped', issues: [noDate] };
     const omitted: Issue[] = [];
     const fields = readFields(row, plans, issues, omitted);

@@ -63,7 +63,7 @@ export function createPlatformClient(
       }
       const secrets = [token, environment.clientSecret ?? ''];
       const response = readResponse(result.response, secrets, personalValues(request.body));
-      const outcome = classify({ request, response, receivedAtMs: clock.nowMs() }, environment);
+      const outcome = classify(request, response, environment.exists);
       return { outcome, response, failure: null, startedAtMs, durationMs };
     },
   };

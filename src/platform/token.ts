@@ -82,7 +82,7 @@ export function createTokenSource(options: TokenSourceOptions) {
     }
     const granted = readGrant(result.response);
     if (granted === null) {
-      const outcome = refusalOutcome(result.response, scope, clock.nowMs());
+      const outcome = refusalOutcome(result.response, scope);
       if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
       else await permit.answered();
       return { outcome };
@@ -136,13 +136,10 @@ function failureOutcome(failure: HttpFailure, environment: EnvironmentConfig): O
 }
 
 /** The request wrote nothing, so that a passing fault never leaves doubt. The reply's text is never quoted. */
-function refusalOutcome(response: HttpResponse, scope: string, receivedAtMs: number): Outcome {
+function refusalOutcome(response: HttpResponse, scope: string): Outcome {
   const { status } = response;
   const request = { method: 'POST', path: '/oauth/token', body: null } as const;
-  const outcome = classify(
-    { request, response: readResponse(response, []), receivedAtMs },
-    { exists: 'reject' },
-  );
+  const outcome = classify(request, readResponse(response, []), 'reject');
   if (outcome.kind === 'throttled') {
     const { code: _, ...throttled } = outcome;
     return { ...throttled, reason: 'the token host answers 429' };

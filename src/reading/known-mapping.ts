@@ -2,7 +2,7 @@ import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
 import { type Issue, issueOf, refused } from '../domain/issue.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
-import { mappingFacts } from '../ledger/drops/source-facts.js';
+import { confirmedMappings, lastMapping } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { headerKey, normaliseHeader } from '../normalise/header/header-text.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
@@ -47,11 +47,13 @@ export async function driftOf(
   source: SourceConfig,
   header: FoundHeader,
 ): Promise<readonly Issue[]> {
-  const { last, confirmed } = await mappingFacts(ledger, source);
+  const last = await lastMapping(ledger, source.name, source.operation);
   const operation = operationNamed(source.operation);
   const issues = last === null ? [] : headerDrift(last, header, operation, source);
   if (issues.length === 0) return [];
-  return (await confirmed()).has(mappingText(header.match, operation)) ? [] : issues;
+  return (await confirmedMappings(ledger, source.name)).has(mappingText(header.match, operation))
+    ? []
+    : issues;
 }
 
 interface SavedMapping {

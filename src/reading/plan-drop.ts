@@ -10,7 +10,7 @@ import { type Profile, readingDigest } from '../normalise/profile/profile.js';
 import { type ZoneNote, zoneNotesOf } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
-import { type CorrectionFile, type CorrectionSheet, correctionSheet } from './correction-file.js';
+import { type CorrectionFile, correctionSheet } from './correction-file.js';
 import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
@@ -121,17 +121,6 @@ export async function sampleRows(opened: OpenedDrop, sheet?: string, count = SAM
     if (sample.length >= count) break;
   }
   return sample;
-}
-
-/** The sheets of a file that Registrar wrote for people to correct; none for any other file. */
-export async function correctionSheets(opened: OpenedDrop): Promise<readonly CorrectionSheet[]> {
-  const visible = opened.workbook?.sheets.filter(({ state }) => state === 'visible');
-  const sheets: CorrectionSheet[] = [];
-  for (const sheet of visible?.map(({ name }) => name) ?? [null]) {
-    const own = correctionSheet(await sampleRows(opened, sheet ?? undefined), sheet);
-    if (own) sheets.push(own);
-  }
-  return sheets;
 }
 
 /** The sheet to be read, null for a text file; its header, and its first rows. */

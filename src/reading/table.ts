@@ -51,8 +51,7 @@ export function sampleProfile(table: Table, source: SourceConfig): Profile | nul
   const { add, watches, profile } = createProfiler(table, source);
   for (const row of table.sample) add(row);
   if (watches.some((watch) => watch.asksForAll())) return null;
-  const watched = watches.filter((watch) => watch.isOpen()).map(({ name }) => name);
-  return { ...profile(), isWhole: false, watched };
+  return { ...profile(), isWhole: false };
 }
 
 /** What all rows of a table prove. Keeps some lines of evidence, however long the table is. */
@@ -156,12 +155,9 @@ function columnWatches({ operation, source, header }: TableRules): readonly RowW
       result: RowWatch['result'],
     ): RowWatch[] => [
       {
-        name,
         add: ({ cells, line }) => evidence.add(cells[column.index], line),
         doubt: ({ cells, line }) => evidence.doubt?.(cells[column.index], line),
         asksForAll: evidence.isAsked,
-        // A cell that needs the whole column is undecided by itself.
-        isOpen: () => false,
         result,
       },
     ];

@@ -3,8 +3,7 @@ import { leadingIssue } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import type { BrowsedRow } from '../ledger/books/rows/browsed-rows.js';
-import { operationNamed } from '../operations/registry.js';
-import { fieldsOf } from './read-fields.js';
+import { fieldsOf, fieldText } from './read-fields.js';
 import { clip } from './text/layout.js';
 import { causeWords } from './words/causes.js';
 
@@ -15,21 +14,12 @@ const LONGEST_SENTENCE = 400;
 /** A row as pages and documents show it. Personal. */
 export function listedRow(row: BrowsedRow): ListedRow {
   const { state, cause, code, issues, cells, header, answer } = row;
-  const read = fieldsOf(row).map(({ field, column, inFile, asRead }) => ({
-    name: field.name,
-    column,
-    inFile: inFile && clip(inFile, LONGEST_VALUE),
-    asRead: asRead && clip(asRead, LONGEST_VALUE),
-  }));
+  const fields = fieldsOf(row);
+  const short = (text: string | null) => text && clip(text, LONGEST_VALUE);
   // A waiting row needs no attention: its cause only says why it waits again.
   const needsAttention = ATTENTION_STATES.some((candidate) => candidate === state);
   const why = state === 'invalid' ? (leadingIssue(issues)?.code ?? null) : needsAttention ? cause : null;
   const words = why === null ? null : causeWords({ state, cause: why, code });
-  const { fields } = operationNamed(row.operation);
-  const shownAs = (name: string | undefined) => {
-    const shownField = read.find((field) => field.name === name);
-    return shownField?.asRead ?? shownField?.inFile ?? null;
-  };
   return {
     drop: row.dropId,
     file: row.file,
@@ -45,7 +35,12 @@ export function listedRow(row: BrowsedRow): ListedRow {
       sentence: clip(message ?? 'its text was erased', LONGEST_SENTENCE),
       remedy: clip(remedy, LONGEST_SENTENCE),
     })),
-    fields: read,
+    fields: fields.map(({ field, column, inFile, asRead }) => ({
+      name: field.name,
+      column,
+      inFile: short(inFile),
+      asRead: short(asRead),
+    })),
     submission: row.submissionId,
     source: row.source,
     environment: row.environment,
@@ -56,8 +51,8 @@ export function listedRow(row: BrowsedRow): ListedRow {
     reason: words?.reason ?? null,
     remedy: words?.remedy ?? null,
     since: row.since,
-    learner: shownAs(fields.find(({ kind }) => kind === 'learner')?.name),
-    content: shownAs('content-id'),
+    learner: short(fieldText(fields, 'learner')),
+    content: short(fieldText(fields, 'identifier')),
     cells: cells?.map((cell, index) => ({ column: header[index] ?? '', text: cellText(cell) })) ?? null,
   };
 }

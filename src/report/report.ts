@@ -12,7 +12,7 @@ import { type Books, readBooks } from '../ledger/books/read-books.js';
 import type { OmittedCount } from '../ledger/books/rows/attention.js';
 import type { ReportSelection } from '../ledger/drops/report-selection.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { estimatesOf } from './status/estimates-of.js';
+import { estimatesOf } from './status/delivery-estimate.js';
 import { reportedOutages } from './status/outages.js';
 import { causeEntry, causeWords } from './words/causes.js';
 import { noticeWords } from './words/notice-words.js';

@@ -7,60 +7,44 @@ import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault, TIMED_KI
  * fifth alone. Throws OperatorError that lists the known kinds for any other text.
  */
 export function parseFaults(text: string): Faults {
-  const parts = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
   let latencyMs: number | undefined;
   const rates: Partial<Record<FaultKind, number>> = {};
   const schedule: ScheduledFault[] = [];
 
-  for (const part of parts) {
-    const match = /^([a-z-]+)(?:=(\d+(?:\.\d+)?))?(?:@(\d+)(?:x(\d+))?)?$/.exec(part);
-    const kind = match?.[1];
-    if (!match || !isFaultKind(kind)) throw unreadable(part, 'is not known');
-    const value = match[2] === undefined ? undefined : Number(match[2]);
-    const at = match[3] === undefined ? undefined : Number(match[3]);
-    const times = match[4] === undefined ? 1 : Number(match[4]);
-
+  for (const part of text.split(',').map((one) => one.trim())) {
+    if (part === '') continue;
+    const [, kind, value, at, times = '1'] = FAULT.exec(part) ?? [];
+    if (!isFaultKind(kind)) throw unreadable(part);
     const isTimed = TIMED_KINDS.includes(kind);
-    if (isTimed && value === undefined) throw unreadable(part, 'needs milliseconds');
-    if (at === 0 || times === 0) throw unreadable(part, 'counts from 1');
-    if (at !== undefined) {
-      if (!isTimed && value !== undefined) throw unreadable(part, 'has both a probability and a place');
-      schedule.push(isTimed ? { kind, at, times, ms: value } : { kind, at, times });
-    } else if (kind === 'latency') {
-      latencyMs = value;
-    } else if (isTimed) {
-      throw unreadable(part, 'needs the number of a request');
-    } else if (value === undefined || value > 1) {
-      throw unreadable(part, 'needs a probability from 0 to 1, or the number of a request');
+    const amount = Number(value);
+    if (at !== undefined && isTimed === (value !== undefined)) {
+      const fault = { kind, at: Number(at), times: Number(times) };
+      schedule.push(isTimed ? { ...fault, ms: amount } : fault);
+    } else if (at === undefined && kind === 'latency' && value !== undefined) {
+      latencyMs = amount;
+    } else if (at === undefined && !isTimed && amount <= 1) {
+      rates[kind] = amount;
     } else {
-      rates[kind] = value;
+      throw unreadable(part);
     }
   }
-  requireProbabilities(rates);
+  const ofRequests = Object.entries(rates).filter(([kind]) => kind !== 'tls-closed');
+  // Sums of decimal fractions come out a hair above 1.
+  if (ofRequests.reduce((sum, [, rate]) => sum + rate, 0) > 1 + 1e-9) throw unreadable(text);
   return { ...(latencyMs === undefined ? {} : { latencyMs }), rates, schedule };
 }
 
-function requireProbabilities(rates: NonNullable<Faults['rates']>): void {
-  const byEndpoint = Object.entries(rates).filter(([kind]) => kind !== 'tls-closed');
-  const sum = byEndpoint.reduce((total, [, rate]) => total + (rate ?? 0), 0);
-  // Sums of decimal fractions come out a hair above 1.
-  if (sum > 1 + 1e-9 || (rates['tls-closed'] ?? 0) > 1) {
-    throw unreadable(JSON.stringify(rates), 'has probabilities that add up to more than 1');
-  }
-}
+const FAULT = /^([a-z-]+)(?:=(\d+(?:\.\d+)?))?(?:@([1-9]\d*)(?:x([1-9]\d*))?)?$/;
 
 function isFaultKind(name: unknown): name is FaultKind {
   return typeof name === 'string' && Object.hasOwn(FAULT_KINDS, name);
 }
 
-function unreadable(part: string, why: string): OperatorError {
+function unreadable(part: string): OperatorError {
   return new OperatorError({
     operation: 'read the faults of the sandbox',
     subject: part,
-    message: `the fault "${part}" ${why}`,
-    hint: `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02, drop-after@30 or throttle@10x2.`,
+    message: `the fault "${part}" can't be read`,
+    hint: `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02 (probabilities add up to at most 1), stand-still=9000@5, drop-after@30 or throttle@10x2.`,
   });
 }

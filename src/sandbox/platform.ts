@@ -1,8 +1,7 @@
 import { isoFromMs } from '../domain/clock.js';
 import { createAccessTokens } from './access-tokens.js';
-import type { SandboxAnswer, SandboxRequest } from './answer.js';
-import { answerControl, CONTROL_PREFIX, type SandboxControls } from './control.js';
-import { createFaultSource } from './faults.js';
+import { jsonAnswer, type SandboxAnswer, type SandboxRequest } from './answer.js';
+import { createFaultSource, type Faults } from './faults.js';
 import { CUT, faultyAnswer } from './faulty-answer.js';
 import { isKnownLearner } from './learners.js';
 import { type CompleteOptions, completeOptions, type SandboxOptions } from './options.js';
@@ -10,32 +9,41 @@ import { createQuotaAnswers } from './quota-answers.js';
 import { createQuotaWindows } from './quota-meter.js';
 import { performCall } from './routes/resource-call.js';
 import { attributesOf, member, parseJson, type SandboxWorld } from './routes/route.js';
-import { createCompletionStore } from './stores/completion-store.js';
-import { type ReceivedRequest, summarise } from './stores/received-log.js';
+import { createCompletionStore, type StoredCompletion } from './stores/completion-store.js';
+import { type ReceivedRequest, type SandboxStats, summarise } from './stores/received-log.js';
 import { createSkillStore } from './stores/skill-store.js';
 import { createThingStore, type StoredThing } from './stores/thing-store.js';
 import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
 
 /** The platform of the specification: the same requests at the same moments give the same answers. */
-export interface SandboxPlatform extends SandboxControls {
+export interface SandboxPlatform {
+  /** Every request in order of arrival; grows while the sandbox is used. */
+  readonly received: readonly ReceivedRequest[];
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
   /** When the platform reads a request that arrives at `nowMs`: at once, or once it no longer hangs. */
   readsAtMs(nowMs: number): number;
+  /** What the platform holds, in the order of the first write. */
+  completions(): readonly StoredCompletion[];
   courses(): readonly StoredThing[];
   groups(): readonly StoredThing[];
   skillsOf(content: string): readonly string[];
+  stats(): SandboxStats;
+  /** Replaces all faults; for the new faults requests are counted from 1 again. */
+  setFaults(faults: Faults): void;
 }
+
+/** Shows what came and what was written: without quota and token, and never in the log. */
+export const RECEIVED_PATH = '/_sandbox/received';
 
 /** A state machine: no input or output, no clock, no chance but `random`, so that it can run in virtual time. */
 export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlatform {
   const inside = insideOf(completeOptions(options));
-  const { tokens, windows, world } = inside;
-  const { quota, faults, random } = inside.options;
-  const { completions, skills, courses, groups } = world;
+  const { quota, random } = inside.options;
+  const { completions, skills, courses, groups } = inside.world;
   const received: ReceivedRequest[] = [];
 
-  const platform: SandboxPlatform = {
+  return {
     received,
     completions: () => completions.all(),
     skillsOf: (content) => skills.of(content),
@@ -46,15 +54,10 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     setFaults: (next) => {
       inside.drawFault = createFaultSource(next, random);
     },
-    reset() {
-      received.length = 0;
-      for (const part of [tokens, windows, completions, skills, courses, groups]) part.reset();
-      inside.drawFault = createFaultSource(faults, random);
-      inside.stillUntilMs = Number.NEGATIVE_INFINITY;
-    },
     handle(request, nowMs) {
       const path = request.path.split('?', 1)[0] ?? '';
-      if (path.startsWith(CONTROL_PREFIX)) return answerControl(platform, request, path);
+      if (path === RECEIVED_PATH)
+        return jsonAnswer(200, { requests: received, completions: completions.all() });
       const { answer, ...handled } =
         path === TOKEN_PATH
           ? handleToken(inside, request, nowMs)
@@ -74,7 +77,6 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
       return answer;
     },
   };
-  return platform;
 }
 
 type Inside = ReturnType<typeof insideOf>;
@@ -85,7 +87,7 @@ function insideOf(options: CompleteOptions) {
     options,
     world: emptyWorld(options),
     tokens: createAccessTokens(tokenLifetimeMs, random),
-    windows: createQuotaWindows(quota),
+    countRequest: createQuotaWindows(quota),
     answers: createQuotaAnswers(quota),
     drawFault: createFaultSource(faults, random),
     /** No request is read before this time; minus infinity where the platform has not hung. */
@@ -108,7 +110,7 @@ function emptyWorld({ alters, conflictOnRepeat, learners, contents }: CompleteOp
 }
 
 function handleToken(inside: Inside, request: SandboxRequest, nowMs: number) {
-  const { tokens, windows, answers } = inside;
+  const { tokens, countRequest, answers } = inside;
   const { clients, countTokenRequests, tokenLifetimeMs } = inside.options;
   const claimed = claimedClientId(request);
   const clientId = clients.some((client) => client.clientId === claimed) ? claimed : null;
@@ -119,7 +121,7 @@ function handleToken(inside: Inside, request: SandboxRequest, nowMs: number) {
     const answer = { ...CUT, fault: { kind: fault.kind, delayMs: 0 } };
     return { answer, clientId: null, counted: false, ...unlogged };
   }
-  const count = clientId !== null && countTokenRequests ? windows.count(clientId, nowMs) : null;
+  const count = clientId !== null && countTokenRequests ? countRequest(clientId, nowMs) : null;
   const answered = () => {
     if (count?.exceeded) return answers.overQuota(count, nowMs);
     const result = answerTokenRequest(request, nowMs, clients, tokens, tokenLifetimeMs);
@@ -129,12 +131,12 @@ function handleToken(inside: Inside, request: SandboxRequest, nowMs: number) {
 }
 
 function handleResource(inside: Inside, request: SandboxRequest, path: string, nowMs: number) {
-  const { tokens, windows, answers, world } = inside;
+  const { tokens, countRequest, answers, world } = inside;
   const attributes = attributesOf(parseJson(request.body));
   const drawn = inside.drawFault('resource', subjectsOf(path, attributes));
   if (drawn.stillMs > 0) inside.stillUntilMs = nowMs + drawn.stillMs;
   const token = tokens.find(request.headers.authorization);
-  const count = token === null ? null : windows.count(token.clientId, nowMs);
+  const count = token === null ? null : countRequest(token.clientId, nowMs);
   const over = count?.exceeded === true;
   // A request over the quota isn't looked at any further; its connection can still be cut.
   const fault = over && !drawn.fault?.kind.startsWith('drop') ? null : drawn.fault;

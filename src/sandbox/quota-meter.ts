@@ -24,10 +24,8 @@ export interface QuotaCount {
   readonly resetMs: number;
 }
 
-/** Moments must not go backwards. */
-export interface QuotaMeter {
-  count(nowMs: number): QuotaCount;
-}
+/** Counts one request. Moments must not go backwards. */
+export type QuotaMeter = (nowMs: number) => QuotaCount;
 
 /** A refused request takes no permit: it doesn't count in a sliding window nor take from a bucket. */
 export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
@@ -43,15 +41,13 @@ export function createQuotaMeter(quota: SandboxQuota): QuotaMeter {
   }
 }
 
+/** A meter for each client id. */
 export function createQuotaWindows(quota: SandboxQuota) {
   const meters = new Map<string, QuotaMeter>();
-  return {
-    count(clientId: string, nowMs: number) {
-      const meter = meters.get(clientId) ?? createQuotaMeter(quota);
-      meters.set(clientId, meter);
-      return meter.count(nowMs);
-    },
-    reset: () => meters.clear(),
+  return (clientId: string, nowMs: number) => {
+    const meter = meters.get(clientId) ?? createQuotaMeter(quota);
+    meters.set(clientId, meter);
+    return meter(nowMs);
   };
 }
 
@@ -59,29 +55,25 @@ export function createQuotaWindows(quota: SandboxQuota) {
 function periodMeter({ requests, perMs }: SandboxQuota, opensAt: (nowMs: number) => number): QuotaMeter {
   let closesMs = Number.NEGATIVE_INFINITY;
   let used = 0;
-  return {
-    count(nowMs) {
-      if (nowMs >= closesMs) {
-        closesMs = opensAt(nowMs) + perMs;
-        used = 0;
-      }
-      const exceeded = used >= requests;
-      if (!exceeded) used += 1;
-      return { exceeded, remaining: requests - used, resetMs: closesMs };
-    },
+  return (nowMs) => {
+    if (nowMs >= closesMs) {
+      closesMs = opensAt(nowMs) + perMs;
+      used = 0;
+    }
+    const exceeded = used >= requests;
+    if (!exceeded) used += 1;
+    return { exceeded, remaining: requests - used, resetMs: closesMs };
   };
 }
 
 /** A period is half open: a request leaves the window at the moment that is a period later. */
 function slidingMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   const allowedMs: number[] = [];
-  return {
-    count(nowMs) {
-      while ((allowedMs[0] ?? nowMs) <= nowMs - perMs) allowedMs.shift();
-      const exceeded = allowedMs.length >= requests;
-      if (!exceeded) allowedMs.push(nowMs);
-      return { exceeded, remaining: requests - allowedMs.length, resetMs: (allowedMs[0] ?? nowMs) + perMs };
-    },
+  return (nowMs) => {
+    while ((allowedMs[0] ?? nowMs) <= nowMs - perMs) allowedMs.shift();
+    const exceeded = allowedMs.length >= requests;
+    if (!exceeded) allowedMs.push(nowMs);
+    return { exceeded, remaining: requests - allowedMs.length, resetMs: (allowedMs[0] ?? nowMs) + perMs };
   };
 }
 
@@ -90,18 +82,13 @@ function bucketMeter({ requests, perMs }: SandboxQuota): QuotaMeter {
   const capacity = requests * perMs;
   let units = capacity;
   let filledMs = Number.NEGATIVE_INFINITY;
-  return {
-    count(nowMs) {
-      units = Math.min(capacity, units + (nowMs - filledMs) * requests);
-      filledMs = nowMs;
-      const exceeded = units < perMs;
-      if (!exceeded) units -= perMs;
-      const missing = perMs - (units % perMs);
-      return {
-        exceeded,
-        remaining: Math.floor(units / perMs),
-        resetMs: nowMs + Math.ceil(missing / requests),
-      };
-    },
+  return (nowMs) => {
+    units = Math.min(capacity, units + (nowMs - filledMs) * requests);
+    filledMs = nowMs;
+    const exceeded = units < perMs;
+    if (!exceeded) units -= perMs;
+    const missing = perMs - (units % perMs);
+    const resetMs = nowMs + Math.ceil(missing / requests);
+    return { exceeded, remaining: Math.floor(units / perMs), resetMs };
   };
 }

@@ -4,9 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { refusalAnswer, type SandboxAnswer } from './answer.js';
-import { CONTROL_PREFIX } from './control.js';
 import type { SandboxOptions } from './options.js';
-import { createSandboxPlatform, type SandboxPlatform } from './platform.js';
+import { createSandboxPlatform, RECEIVED_PATH, type SandboxPlatform } from './platform.js';
 
 /** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {
@@ -48,7 +47,7 @@ export async function startSandbox(options: SandboxServerOptions = {}): Promise<
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
-    if (!request.url?.startsWith(CONTROL_PREFIX)) {
+    if (request.url !== RECEIVED_PATH) {
       const nowMs = clock.nowMs();
       await clock.sleep(platform.readsAtMs(nowMs) - nowMs, closing.signal);
     }

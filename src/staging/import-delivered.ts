@@ -5,10 +5,9 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { fileStamp } from '../intake/read-bytes.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
-import { containersOf } from '../ledger/drops/contained-files.js';
 import { withdrawDrop } from '../ledger/drops/discard-rows.js';
-import { recordInbox } from '../ledger/drops/record-inbox.js';
-import { type HeldLeases, withLeases } from '../ledger/leases/leases.js';
+import { containersOf, recordInbox } from '../ledger/drops/record-inbox.js';
+import { type HeldLeases, holdsLease, withLeases } from '../ledger/leases/leases.js';
 import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { syncFolder } from '../workspace/files/durable.js';
@@ -48,11 +47,18 @@ export async function importFiles(context: IntakeContext): Promise<ImportProblem
 
 async function importAll(
   context: IntakeContext,
-  { leases: [lease], lost, areHeld }: HeldLeases<readonly ['stage']>,
+  { leases: [lease], lost }: HeldLeases<readonly ['stage']>,
 ): Promise<ImportProblems> {
   failpoint('stage-lease-taken');
   const stop = AbortSignal.any([context.stop, lost]);
-  const intake: Intake = { ...context, stop, lease, isHeld: areHeld, troubles: [], unmatched: [] };
+  const intake: Intake = {
+    ...context,
+    stop,
+    lease,
+    isHeld: () => holdsLease(context.ledger, lease),
+    troubles: [],
+    unmatched: [],
+  };
   const { ledger, paths, confirmed, troubles } = intake;
   // A killed process has left them.
   removeReadFiles(readFilesOf(ledger.beside));

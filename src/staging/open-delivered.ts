@@ -15,7 +15,7 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import { readBytes } from '../intake/read-bytes.js';
 import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
 import { explainFailure, unreadable } from '../intake/unreadable.js';
-import { correctionSheets } from '../reading/plan-drop.js';
+import { chooseSheet } from '../reading/plan-drop.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { temporaryPath } from '../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
@@ -30,11 +30,11 @@ export async function openDelivered(path: string, source: SourceConfig): Promise
   const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote, source.escape].some(
     (key) => key !== undefined,
   );
-  return (isDeclared ? await correctionFile(path) : null) ?? openDrop(path, source);
+  return (isDeclared ? await correctionFile(path, source) : null) ?? openDrop(path, source);
 }
 
 /** Opens a corrected file by its content; null: it is another file, or can't be read so. */
-async function correctionFile(path: string): Promise<OpenedDrop | null> {
+async function correctionFile(path: string, source: SourceConfig): Promise<OpenedDrop | null> {
   try {
     for await (const bytes of readBytes(path)) {
       // In UTF-16 each of these letters has a zero byte beside it.
@@ -42,7 +42,7 @@ async function correctionFile(path: string): Promise<OpenedDrop | null> {
       break;
     }
     const opened = await openDrop(path, {});
-    return (await correctionSheets(opened)).length > 0 ? opened : null;
+    return (await chooseSheet(opened, source)).kind === 'correction' ? opened : null;
   } catch {
     return null;
   }

@@ -8,12 +8,7 @@ import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { fromWorkspace } from '../workspace/folders.js';
 import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
-import {
-  claimDrop,
-  isClaimedName,
-  type NotClaimed,
-  workspaceChanged,
-} from '../workspace/taken/claim-drop.js';
+import { claimDrop, isClaimedName, type NotClaimed } from '../workspace/taken/claim-drop.js';
 import type { Intake } from './stage-context.js';
 
 /**
@@ -37,7 +32,7 @@ export async function claimChanged(
     if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
     await recordChange(ledger, arrived.dropId, runId);
     await claimDrop(file, paths);
-    leave(changedAfter(file.path, arrived.dropId), source, intake);
+    leave(changedAfter(file.path), source, intake);
   }
 }
 
@@ -69,22 +64,15 @@ export async function changeSinceRead(
   const now = fileStamp(path);
   if (now === stamp) return null;
   if (now === null) return lostAfter(path);
-  if (dropId !== null) {
-    await recordChange(ledger, dropId, runId);
-    return changedAfter(path, dropId);
-  }
-  return workspaceChanged(
-    path,
-    'was written to after its corrections were imported',
-    'The next run imports its present content; earlier corrections are unchanged.',
-  );
+  if (dropId !== null) await recordChange(ledger, dropId, runId);
+  return changedAfter(path);
 }
 
-function changedAfter(path: string, dropId: number): NotClaimed {
+function changedAfter(path: string): NotClaimed {
   return workspaceChanged(
     path,
-    `was written to after it was imported as drop ${dropId}`,
-    `Its present content is imported as another drop, in which known rows are duplicates. Check the last row of drop ${dropId}, which may have been cut.`,
+    'was written to after its import',
+    'Its present content is imported as another file, in which known rows are duplicates. Check the last row of the first import, which may have been cut.',
   );
 }
 
@@ -135,10 +123,19 @@ function foreign(path: string): NotClaimed {
   );
 }
 
-/** Reports a file that is left for the next run to the listener, and adds it to the report if it needs attention. */
+/** Another program or person has written in processing/ or archive/. @param did what Registrar did about it: plain sentences. */
+function workspaceChanged(path: string, reason: string, did: string): NotClaimed {
+  return {
+    path,
+    code: 'workspace-changed',
+    reason,
+    remedy: `${did} Leave processing/ and archive/ to Registrar: senders write under another name and rename, or set stableFor to more than their pauses.`,
+  };
+}
+
+/** Reports a file that is left for the next run to the listener, and adds it to the report. */
 export function leave(file: NotClaimed, source: string, { paths, unmatched, listen }: Intake): void {
-  const { code, reason, remedy, needsAttention } = file;
+  const { code, reason, remedy } = file;
   listen({ kind: 'left', source, file: basename(file.path), reason });
-  const path = fromWorkspace(file.path, paths);
-  if (needsAttention) unmatched.push({ source, path, code, reason, remedy });
+  unmatched.push({ source, path: fromWorkspace(file.path, paths), code, reason, remedy });
 }

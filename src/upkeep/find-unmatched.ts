@@ -3,15 +3,14 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Config, SourceConfig } from '../config/schema.js';
-import { fileNameMatcher, globMatcher } from '../config/values/glob.js';
+import { fileNameMatcher } from '../config/values/glob.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { grouped } from '../domain/grouped.js';
-import { countOf } from '../domain/text/count-of.js';
 import { type FileKind, headOf, kindOfFile } from '../intake/kind-of-file.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { isUnfinishedName, lookAt, type NoFile, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
+import { isUnfinishedName, lookAt, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 
 /** Uploads of a large file take hours; a file that has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
@@ -21,10 +20,7 @@ const MAX_CHECKED = 500;
 
 export interface InboxSearch {
   readonly paths: WorkspacePaths;
-  /** All sources: a file that one of them leaves may be another's. */
-  readonly allSources: readonly SourceConfig[];
-  /** The sources whose inboxes are searched. Where these are all sources, the folder `inbox/` itself is searched too. */
-  readonly sources: readonly SourceConfig[];
+  readonly config: Pick<Config, 'sources'>;
   readonly clock: Clock;
 }
 
@@ -32,31 +28,25 @@ export interface InboxSearch {
  * Finds files that people have put into inboxes and that no source takes, each with what to do. Files that programs leave
  * there are skipped. Reads folders and first bytes alone. An inbox that can't be read is skipped, because a run and
  * `doctor` report it.
+ * @param sources those whose inboxes are searched. Where these are all sources, the folder `inbox/` itself is searched too.
  */
-export async function findUnmatched(search: InboxSearch): Promise<UnmatchedFile[]> {
-  const { paths, allSources, sources } = search;
-  const readers = grouped(allSources, (source) => paths.inbox(source));
+export async function findUnmatched(
+  search: InboxSearch,
+  sources: readonly SourceConfig[] = search.config.sources,
+): Promise<UnmatchedFile[]> {
+  const { paths, config } = search;
+  // A file that one source leaves may be another's.
+  const readers = grouped(config.sources, (source) => paths.inbox(source));
   const folders = grouped(sources, (source) => paths.inbox(source));
   const unmatched: UnmatchedFile[] = [];
   for (const [folder, [source]] of folders) {
     unmatched.push(...(await searchInbox(folder, source as SourceConfig, readers.get(folder) ?? [], search)));
   }
   const root = join(paths.root, 'inbox');
-  if (sources.length === allSources.length && !folders.has(root)) {
+  if (sources.length === config.sources.length && !folders.has(root)) {
     unmatched.push(...(await searchRoot(root, search)));
   }
   return unmatched;
-}
-
-/** The same in the inboxes of all sources. */
-export function findAllUnmatched({
-  config,
-  paths,
-  clock,
-}: Pick<InboxSearch, 'paths' | 'clock'> & { readonly config: Pick<Config, 'sources'> }): Promise<
-  UnmatchedFile[]
-> {
-  return findUnmatched({ paths, clock, sources: config.sources, allSources: config.sources });
 }
 
 /** Why an entry isn't imported, and what to do; null where there is no reason to report it. */
@@ -83,23 +73,14 @@ async function searchInbox(
   });
 }
 
-/** Finds files in `inbox/` itself, which no source reads, and in folders that are no source's inbox. */
+/** Finds files and folders in `inbox/` itself that no source reads. An empty folder may be of a source that was removed. */
 function searchRoot(root: string, search: InboxSearch): Promise<UnmatchedFile[]> {
+  const isOfPrograms = ({ name }: Dirent<Buffer>) => reasonOfPrograms(name.toString()) !== null;
+  const remedy = `Put it, or the files in it, into the inbox of its source: ${inboxesOf(search)}.`;
   return judgeAll(root, null, search, async (entry, path) => {
-    const name = entry.name.toString();
-    if (entry.isDirectory()) {
-      return reasonOfPrograms(name) !== null || isOurs(path, search) ? null : strayFolder(path, search);
-    }
-    const ofKind = await judgeKind(entry, path, search);
-    if (ofKind !== 'plain') return ofKind;
-    const kind = await kindAt(path);
-    const fitting = search.allSources.filter(({ match }) => globMatcher(match)(name));
-    const inboxes = listed(fitting.length > 0 ? fitting : search.allSources, search);
-    return {
-      code: 'no-inbox',
-      reason: `is ${kind === null ? '' : `${kind.name} `}directly in inbox/, which no source reads`,
-      remedy: `${kind?.remedy ?? ''} Put it into the inbox of its source: ${inboxes}.`.trim(),
-    };
+    if (isOfPrograms(entry) || isOurs(path, search)) return null;
+    if (entry.isDirectory() && (await entriesOf(path)).every(isOfPrograms)) return null;
+    return { code: 'no-inbox', reason: 'is directly in inbox/, where no source reads it', remedy };
   });
 }
 
@@ -132,23 +113,28 @@ async function judgeKind(
   if (reasonOfPrograms(name) !== null || isOurs(path, search)) return null;
   const file = await lookAt('', name, path);
   if (typeof file !== 'string') return 'plain';
-  return file === 'gone' ? null : { code: file, ...NO_FILES[file] };
+  if (file === 'gone') return null;
+  return file === 'unreadable' ? UNREADABLE : NO_FILE;
 }
 
-/** Why an entry is no file to take, and what to do. */
-const NO_FILES: Readonly<Record<Exclude<NoFile, 'gone'>, Pick<UnmatchedFile, 'reason' | 'remedy'>>> = {
-  link: { reason: 'is a link', remedy: 'Put the file itself here.' },
-  folder: { reason: 'is a folder', remedy: 'Move the files in it up into the inbox, and remove it.' },
-  'no-file': { reason: 'is a pipe, a socket or a device', remedy: 'Remove it, and put a file here.' },
-  'hard-link': { reason: 'has another name elsewhere (a hard link)', remedy: 'Put a copy here.' },
-  unreadable: { reason: "can't be read: permission denied", remedy: 'Let Registrar’s user read it.' },
+const UNREADABLE: Verdict = {
+  code: 'unreadable',
+  reason: "can't be read: permission denied",
+  remedy: 'Let Registrar’s user read it.',
+};
+
+const NO_FILE: Verdict = {
+  code: 'no-file',
+  reason:
+    'is no plain file: it is a folder, a link, a device, or a file with another name elsewhere (a hard link)',
+  remedy: 'Put the files themselves into the inbox, and remove it.',
 };
 
 /** True for a path that is or holds a folder or file of the workspace, or an inbox: an inbox may hold all of these. */
-function isOurs(path: string, { paths, allSources }: InboxSearch): boolean {
+function isOurs(path: string, { paths, config }: InboxSearch): boolean {
   const { root, processing, archive, rejected, reports, ledger } = paths;
   if (['', '-wal', '-shm', '-journal'].some((suffix) => path === ledger + suffix)) return true;
-  const inboxes = allSources.map((source) => paths.inbox(source));
+  const inboxes = config.sources.map((source) => paths.inbox(source));
   const files = [CONFIG_FILE, 'inbox'].map((name) => join(root, name));
   const own = [...files, processing, archive, rejected, reports, ...inboxes];
   return own.some((one) => one === path || one.startsWith(path + sep));
@@ -179,24 +165,12 @@ async function notMatched(path: string, source: SourceConfig): Promise<Verdict> 
   };
 }
 
-/** Reports a folder in `inbox/` that is no source's inbox; null while it is empty, because a source may have been removed. */
-async function strayFolder(path: string, search: InboxSearch): Promise<Verdict> {
-  const entries = await entriesOf(path);
-  const files = entries.filter(({ name }) => reasonOfPrograms(name.toString()) === null);
-  if (files.length === 0) return null;
-  return {
-    code: 'no-inbox',
-    reason: `holds ${countOf(files.length, 'file')}, and no source of registrar.yaml reads it`,
-    remedy: `Move what it holds into the inbox of its source: ${listed(search.allSources, search)}.`,
-  };
-}
-
 /** The most inboxes in a sentence. */
 const MAX_NAMED = 4;
 
-/** The inboxes of these sources, for a sentence. */
-function listed(sources: readonly SourceConfig[], { paths }: InboxSearch): string {
-  const folders = sources.map((source) => `${fromWorkspace(resolve(paths.inbox(source)), paths)}/`);
+/** The inboxes of all sources, for a sentence. */
+function inboxesOf({ paths, config }: InboxSearch): string {
+  const folders = config.sources.map((source) => `${fromWorkspace(resolve(paths.inbox(source)), paths)}/`);
   return folders.length <= MAX_NAMED
     ? folders.join(' or ')
     : `${folders.slice(0, MAX_NAMED).join(', ')} or another`;

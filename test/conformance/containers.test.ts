@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { arrivedFiles } from '../../src/ledger/drops/arrived-files.js';
-import { containersOf } from '../../src/ledger/drops/contained-files.js';
-import { fetchedFiles, recordInbox } from '../../src/ledger/drops/record-inbox.js';
+import { containersOf, fetchedFiles, recordInbox } from '../../src/ledger/drops/record-inbox.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { ENGINES } from './engines.js';
 import { fileOf, publishedDrop } from './staged-drop.js';

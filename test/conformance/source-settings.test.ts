@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { pinReading } from '../../src/ledger/decisions/pin-reading.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { type KeySettings, keyFacts, mappingFacts } from '../../src/ledger/drops/source-facts.js';
+import {
+  confirmedMappings,
+  type KeySettings,
+  keyFacts,
+  lastMapping,
+} from '../../src/ledger/drops/source-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
@@ -13,8 +18,11 @@ const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
 
 async function factsOf(ledger: Ledger, source = 'academy', operation = 'submit-completion') {
-  const { last, confirmed } = await mappingFacts(ledger, { name: source, operation });
-  return { ...(await keyFacts(ledger, source)), last, confirmed: await confirmed() };
+  return {
+    ...(await keyFacts(ledger, source)),
+    last: await lastMapping(ledger, source, operation),
+    confirmed: await confirmedMappings(ledger, source),
+  };
 }
 
 async function pin(ledger: Ledger, settings: KeySettings): Promise<void> {

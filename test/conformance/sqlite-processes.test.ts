@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import { withLeases } from '../../src/ledger/leases/leases.js';
+import { holdsLease, withLeases } from '../../src/ledger/leases/leases.js';
 import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import { signOn } from '../../src/ledger/leases/services.js';
 import { FOUND, START } from './found-outage.js';
@@ -15,12 +15,12 @@ const GONE: Owner = { ...thisProcess(), id: 'gone', pid: 4_194_305 };
 
 it('the leases of a process that has ended are free at once, and known to be lost', async () => {
   const { ledger } = await openFile();
-  await withLeases(ledger, ['stage'], GONE, null, async ({ areHeld, lost }) => {
-    expect([await areHeld(), lost.aborted]).toEqual([true, false]);
+  await withLeases(ledger, ['stage'], GONE, null, async ({ leases: [gone], lost }) => {
+    expect([await holdsLease(ledger, gone), lost.aborted]).toEqual([true, false]);
     expect(
-      await withLeases(ledger, ['stage'], thisProcess(), null, async (other) => [
-        await areHeld(),
-        await other.areHeld(),
+      await withLeases(ledger, ['stage'], thisProcess(), null, async ({ leases: [other] }) => [
+        await holdsLease(ledger, gone),
+        await holdsLease(ledger, other),
       ]),
     ).toEqual({ done: [false, true] });
   });

@@ -15,7 +15,7 @@ import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { registerJobs, withSlot } from '../../src/ledger/leases/jobs.js';
-import { withLeases } from '../../src/ledger/leases/leases.js';
+import { holdsLease, withLeases } from '../../src/ledger/leases/leases.js';
 import { endPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
@@ -243,7 +243,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const first = await leaseUnderWay(one, 'stage', ONE);
       await clock.pass(10 * EXPIRED_MS);
       expect(await work(other, OTHER, [])).toMatchObject({ holder: { host: ONE.host } });
-      expect([await first.given.areHeld(), first.given.lost.aborted]).toEqual([true, false]);
+      const [lease] = first.given.leases;
+      expect([await holdsLease(one, lease), first.given.lost.aborted]).toEqual([true, false]);
     });
 
     it('once its heartbeats fail to come, the other takes it, and the first knows before it relies on it', async () => {
@@ -254,11 +255,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const dropId = await stagedDrop(stuck, lost, await fileOf(stuck, 'a.csv'), [{}]);
       await clock.pass(EXPIRED_MS);
       const second = await leaseUnderWay(other, 'stage', OTHER);
-      expect([await first.given.areHeld(), await second.given.areHeld()]).toEqual([false, true]);
+      const [own] = second.given.leases;
+      expect([await holdsLease(stuck, lost), await holdsLease(other, own)]).toEqual([false, true]);
       expect(await publishDrop(stuck, lost, dropId, { rowsRead: 1 })).toEqual({ kind: 'overtaken' });
       // What the first gives back is no longer its own.
       await first.end();
-      expect(await second.given.areHeld()).toBe(true);
+      expect(await holdsLease(other, own)).toBe(true);
     });
   });
 

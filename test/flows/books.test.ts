@@ -180,9 +180,7 @@ describe('a ledger that cannot be trusted', () => {
       writeFileSync(join(workspace.root, 'registrar.db'), 'not a database '.repeat(2_000), { mode: 0o600 });
       const { code, stdout, stderr } = await workspace.cli('run', '--json');
       expect(code).toBe(74);
-      expect(stderr).toMatch(
-        /registrar\.db is damaged.* are not an SQLite database\. Restore it from a backup/,
-      );
+      expect(stderr).toMatch(/registrar\.db is damaged, or was never a ledger\. Restore it from a backup/);
       expect(JSON.parse(stdout).error.exit).toBe('io');
       expect(workspace.posts()).toBe(0);
       expect(workspace.files('inbox')).toEqual(['academy/a.csv']);

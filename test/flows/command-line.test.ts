@@ -297,7 +297,7 @@ describe('init with a sample', () => {
       'user-identifier-type (EmployeeId)',
     ];
     expect(stdout).toContain(`Now:\n  1. confirm ${guesses.join(', ')} in registrar.yaml\n`);
-    expect(stdout).toContain('A check of hr.csv is clean if user-identifier-type is right: 2 staged');
+    expect(stdout).toContain('A check of hr.csv is clean: 2 staged');
     const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
     expect(yaml.match(/confirm:/g)).toHaveLength(guesses.length);
 

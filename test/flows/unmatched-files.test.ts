@@ -48,7 +48,7 @@ describe('unmatched files', () => {
       'inbox/academy/October.xls is a workbook in the old .xls format, or one with a password. Open it and save it as .xlsx, without a password.\n',
     );
     expect(oneLine).toContain(
-      'inbox/acadmey holds 1 file, and no source of registrar.yaml reads it. Move what it holds into the inbox of its source: inbox/academy/ or inbox/campus/.',
+      'inbox/acadmey is directly in inbox/, where no source reads it. Put it, or the files in it, into the inbox of its source: inbox/academy/ or inbox/campus/.',
     );
     for (const path of PATHS) expect(stdout).toContain(path);
     for (const name of ['Thumbs.db', 'up.csv.part', 'DS_Store']) expect(stdout).not.toContain(name);

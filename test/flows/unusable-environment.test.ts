@@ -96,9 +96,7 @@ describe('an environment that can’t be used', () => {
       /^Environment main can't be used since \w{3} \d\d \w+ \d\d:\d\d .*: the token host refuses/,
     );
     expect(stderr).toContain(said);
-    expect(stderr).toContain(
-      '. 5 rows wait for it; nothing is lost. The next run goes on. Nothing listens at',
-    );
+    expect(stderr).toContain('. 5 rows wait for it; nothing is lost.\n> Nothing listens at');
     expect(stderr).not.toContain('no sound answer');
     expect((await status(workspace)).outages).toMatchObject([
       { environment: 'main', operation: null, code: 'connection-refused', runs: 1, waiting: ROWS },

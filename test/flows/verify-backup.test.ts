@@ -136,7 +136,7 @@ describe('registrar backup --verify', () => {
       [[join(workspace.root, 'nothing.db')], /there is no file .*nothing\.db/],
       [[workspace.root], /is a folder/],
       [[join(workspace.root, 'registrar.db')], /is the ledger itself/],
-      [[file, '--force'], /--verify makes none/],
+      [[file, '--force'], /'--verify' cannot be used with option '--force'/],
     ];
     for (const [args, sentence] of refused) {
       const { code, stderr } = await workspace.cli('backup', '--verify', ...args);

@@ -91,7 +91,7 @@ describe('openDrop', () => {
     [
       'bytes with zeros that are no UTF-16',
       Buffer.from('name\nhello\0\nworld\0\n'),
-      /2 bytes are zero, the first on line 2/,
+      /line 2, column 6 is a byte that is zero/,
     ],
   ])('refuses %s in plain words', async (_, content, message) => {
     const path = writeDrop(content, 'march.csv');

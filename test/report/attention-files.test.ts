@@ -53,7 +53,7 @@ const text = fc.oneof(
   fc
     .array(fc.constantFrom(...PIECES, ...ESCAPES, ...NUMBERS, 'a'), { maxLength: 6 })
     .map((all) => all.join('')),
-  // NUL is shown as ␀ wherever it is read.
+  // A workbook shows NUL as ␀.
   fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
 );
 

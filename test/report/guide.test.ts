@@ -59,8 +59,8 @@ const UNMATCHED: readonly UnmatchedFile[] = [
   {
     source: null,
     path: 'inbox/Spring',
-    code: 'folder',
-    reason: 'is a folder',
+    code: 'no-inbox',
+    reason: 'is directly in inbox/',
     remedy: 'Put its files into an inbox.',
   },
 ];

@@ -76,6 +76,13 @@ describe('faults', () => {
     expect(driver.complete().status).toBe(201);
   });
 
+  it('faults are replaced by others, counted from the next request', () => {
+    const { complete, platform } = driveWith({ rates: { forbidden: 1 } });
+    expect(complete().status).toBe(403);
+    platform.setFaults(parseFaults('html@1'));
+    expect([complete().status, complete().status]).toEqual([200, 201]);
+  });
+
   it('latency holds every answer back, and a scheduled one adds to it', () => {
     const { complete, platform } = driveWith('latency=50,latency=3000@2');
     expect(complete().fault).toEqual({ kind: 'latency', delayMs: 50 });

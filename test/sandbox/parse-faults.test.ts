@@ -39,7 +39,7 @@ describe('faults as text', () => {
 
   it('a wrong text names the part and lists the known kinds', () => {
     const attempt = () => parseFaults('html@5,explosion=1');
-    expect(attempt).toThrow(/"explosion=1" is not known/);
+    expect(attempt).toThrow(/"explosion=1" can't be read/);
     expect(attempt).toThrow(
       expect.objectContaining({ hint: expect.stringMatching(/latency, .*drop-after/) }),
     );

@@ -49,7 +49,7 @@ describe('the sandbox on a port', () => {
     givenUp.on('error', () => undefined);
     const body = completionBody({ ...ATTRIBUTES, 'content-id': 'C-late' });
     await new Promise<void>((resolve) => givenUp.end(body, () => resolve()));
-    expect((await fetch(`${url}/_sandbox/stats`)).status).toBe(200);
+    expect((await fetch(`${url}/_sandbox/received`)).status).toBe(200);
     expect(platform.completions()).toHaveLength(1);
     givenUp.destroy();
     await expect.poll(() => platform.completions()).toHaveLength(2);

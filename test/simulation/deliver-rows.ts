@@ -137,7 +137,7 @@ function forgetfulPlatform() {
   const windows = createQuotaWindows(QUOTA);
   let overQuota = 0;
   const count = (nowMs: number) => {
-    if (windows.count(CLIENT.clientId, nowMs).exceeded) overQuota += 1;
+    if (windows(CLIENT.clientId, nowMs).exceeded) overQuota += 1;
   };
   const world = {
     completions: {

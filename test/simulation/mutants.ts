@@ -231,7 +231,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/permits/quota.ts',
     name: 'A boot ends a pause.',
-    find: 'case when paused_until_mono_ms > 0 then ${untilMs} else 0 end',
+    find: 'state?.paused_until_mono_ms === 0 ? 0 : now + unansweredMs',
     replace: '0',
   },
   {

@@ -122,9 +122,9 @@ describe('a workbook with corrections of several files', () => {
     ]);
     const issues = await issuesOfCorrection(ledger, 1);
     expect(issues.map(({ message }) => message)).toEqual([
-      expect.stringContaining('belongs to source campus'),
+      expect.stringContaining('another source or other columns'),
       expect.stringContaining('is not a drop of this ledger'),
-      '_drop is empty',
+      '_drop "" is not a drop of this ledger',
     ]);
     expect(await open()).toEqual([2, 3]);
     expect(await imbalances(ledger)).toEqual([]);

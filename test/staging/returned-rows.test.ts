@@ -411,7 +411,7 @@ describe('a file of which something can’t be done', () => {
     const results = await stageSheets(ledger, content);
     expect(results).toMatchObject([
       { kind: 'corrected', decisionId: 1 },
-      { kind: 'refused', sentence: expect.stringMatching(/^Line 3: _row is empty/) },
+      { kind: 'refused', sentence: expect.stringMatching(/^Line 3: _row "" is not the line of a row/) },
     ]);
     expect(await resolved()).toMatchObject({ decision: { kind: 'correct' } });
     expect(await issuesOfCorrection(ledger, 1)).toMatchObject([{ line: 3, code: 'original-unknown' }]);
@@ -456,10 +456,10 @@ describe('a corrected file is refused', () => {
   it('when it is of no drop of this ledger, or nothing says of which', async () => {
     const mark = `1-${'0'.repeat(12)}`;
     expect(await refusalOf(await redropOf(ledger, 1, [{ ...row, mark }]))).toContain(
-      `drop ${mark}, which is not in this ledger`,
+      `_drop "${mark}" is not a drop of this ledger`,
     );
     expect(await refusalOf(await redropOf(ledger, 1, [{ ...row, mark: '' }]))).toContain(
-      'no row below has a drop in _drop',
+      '_drop "" is not a drop of this ledger',
     );
   });
 

@@ -89,7 +89,7 @@ export function sandboxConnection(
         }
         const { status, headers, body } = answer;
         const response = readResponse({ status, headers, text: body ?? '', complete: true }, [token]);
-        const outcome = classify({ request, response, receivedAtMs: clock.nowMs() }, environment);
+        const outcome = classify(request, response, environment.exists);
         return { outcome, response, failure: null, startedAtMs, durationMs };
       },
       close: async () => {},

@@ -19,7 +19,7 @@ import { type Trace, trace, traceDocument } from '../../report/trace/trace.js';
 import { writeReport } from '../../report/write-report.js';
 import { ofContainer } from '../../staging/open-delivered.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
-import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
+import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import { VERSION } from '../../version.js';
 import { listTokens } from '../access/tokens.js';
 import { listAlerts } from '../alerts/list-alerts.js';
@@ -169,7 +169,7 @@ async function pulse({ ledger, config }: ActionContext, _: All): Promise<string>
 }
 
 async function overview(context: ActionContext, _: All) {
-  const unmatched = await findAllUnmatched(context);
+  const unmatched = await findUnmatched(context);
   return overviewOf(context, { unmatched, health: await readHealth(context, unmatched) });
 }
 

@@ -94,7 +94,6 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
         rows: cells.map(({ column, was, given, value, rule }) => ({
           cells: [column, was, given ?? '', String(value ?? ''), rule ?? ''],
         })),
-        most: cells.length,
         look: 'list',
       },
     ],

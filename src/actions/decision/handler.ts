@@ -54,11 +54,7 @@ export async function runToCompletion<Done>(
   return { decisionId, done, result: await closeDecision(context.ledger, decisionId) };
 }
 
-const HELD_BY_CALLER: HeldLeases = {
-  leases: [],
-  lost: new AbortController().signal,
-  areHeld: async () => true,
-};
+const HELD_BY_CALLER: HeldLeases = { leases: [], lost: new AbortController().signal };
 
 /**
  * Carries out the steps of a decision, and returns what they return at their end. Throws OperatorError once `lost` is aborted,

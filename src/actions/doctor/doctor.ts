@@ -128,7 +128,7 @@ export async function* doctor(
   yield* configurationFindings(loaded);
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
-  if (config !== null) yield* checkInboxes({ paths, clock, sources, allSources: sources });
+  if (config !== null) yield* checkInboxes({ paths, clock, config });
   if (isRight) yield* checkKeys(sources);
   const isUsable = yield* ledgerFindings(paths, clock, config, isDeep);
   yield await checkDisk(paths);

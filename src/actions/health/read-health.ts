@@ -19,9 +19,9 @@ import { judgeHealth } from '../../domain/health/judge-health.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
-import { estimatesOf } from '../../report/status/estimates-of.js';
+import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { environmentsOf, resultStates } from '../../report/status/status.js';
-import { findAllUnmatched } from '../../upkeep/find-unmatched.js';
+import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import type { ActionContext, Workspace } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 import { readBackupTest } from '../upkeep/backup-test.js';
@@ -55,7 +55,7 @@ const GRACE_MS = 300_000;
 /** A decision that needs no lease and is open for longer was left by its process. */
 const OPEN_MS = 60_000;
 
-/** Reads the one answer to whether all is healthy; writes nothing. @param unmatched as `findAllUnmatched` has just found them. */
+/** Reads the one answer to whether all is healthy; writes nothing. @param unmatched as `findUnmatched` has just found them. */
 export async function readHealth(
   context: HealthContext,
   unmatched?: readonly UnmatchedFile[],
@@ -73,7 +73,7 @@ export async function readHealth(
     paused: pausedParts(config),
     inboxes: await lookAtInboxes(
       { config, paths },
-      unmatched ?? (await findAllUnmatched({ config, paths, clock })),
+      unmatched ?? (await findUnmatched(context)),
       facts?.known ?? null,
     ),
     work: facts?.work ?? null,

@@ -10,7 +10,6 @@ import { countOf } from '../../domain/text/count-of.js';
 import { openResultPlace } from '../../inbox/open-result-place.js';
 import { type RemoteSource, remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { type ResultPlace, type ResultTarget, resultTargetOf } from '../../inbox/result-place.js';
-import type { SftpUser } from '../../inbox/sftp-connection.js';
 import { sourceNamed, type Workspace } from '../context.js';
 import { type Finding, findings } from '../doctor/finding.js';
 
@@ -60,8 +59,7 @@ function checkRemote(
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const { source, sftp, originals, place: address } = inbox;
-  const user = sftp === undefined ? null : { source, sftp };
-  return upToFault(address, user, remoteBroken, async function* () {
+  return upToFault(address, remoteBroken, async function* () {
     const { openPlace } = await import('../../inbox/open-place.js');
     const place = await openPlace(inbox, paths.root, signal);
     try {
@@ -79,7 +77,7 @@ function checkRemote(
         yield remoteOk(address, 'lets files be read');
       }
       if (isTrying && originals !== 'leave') {
-        await place.settling?.try(originals);
+        await place.folder?.try(originals);
         yield remoteOk(address, `lets files be ${originals === 'archive' ? 'archived' : 'deleted'}`);
       }
     } finally {
@@ -95,9 +93,8 @@ function checkTarget(
   isTrying: boolean,
   stop: AbortSignal,
 ): AsyncGenerator<Finding> {
-  const { source, place: address, results } = target;
-  const user = results.sftp === undefined ? null : { source, sftp: results.sftp };
-  return upToFault(address, user, resultsBroken, async function* () {
+  const { place: address, results } = target;
+  return upToFault(address, resultsBroken, async function* () {
     if (results.mail !== undefined) {
       const { tryMail } = await import('../results/mail-result.js');
       await tryMail({ target, config, clock, stop });
@@ -115,7 +112,7 @@ function checkTarget(
   });
 }
 
-async function tryToPut(place: Pick<ResultPlace, 'put' | 'remove'>): Promise<void> {
+async function tryToPut(place: ResultPlace): Promise<void> {
   const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
   const probe = join(tmpdir(), name);
   await writeFile(probe, 'A test of Registrar, which removes this file.\n', { mode: 0o600 });
@@ -127,24 +124,13 @@ async function tryToPut(place: Pick<ResultPlace, 'put' | 'remove'>): Promise<voi
   }
 }
 
-/** The findings of checks up to the first thing that doesn't work. @param user null: the place isn't on an SFTP server. */
+/** The findings of checks up to the first thing that doesn't work. */
 async function* upToFault(
   address: string,
-  user: SftpUser | null,
   broken: typeof remoteBroken,
   checks: () => AsyncGenerator<Finding>,
 ): AsyncGenerator<Finding> {
   try {
-    if (user !== null) {
-      const { hostKeyOf } = await import('../../inbox/sftp-connection.js');
-      const shown = await hostKeyOf(user);
-      if (user.sftp.hostKey === undefined) {
-        const message = `the server shows the host key ${shown}, and the source names none`;
-        const remedy = `Compare it with the one that the server's administrator names, and write hostKey: ${shown}`;
-        yield broken(address, message, remedy, 'usage');
-        return;
-      }
-    }
     yield* checks();
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { ledgerBytes } from '../../ledger/store/open.js';
-import { estimatesOf } from '../../report/status/estimates-of.js';
+import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { environmentsOf } from '../../report/status/status.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';

@@ -8,7 +8,8 @@ import { isAttentionName } from '../../domain/files/attention-columns.js';
 import { refusalReason } from '../../domain/issue.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { visibleText } from '../../domain/text/visible-text.js';
-import { putFault, type ResultTarget } from '../../inbox/result-place.js';
+import { putFault } from '../../inbox/remote-place.js';
+import type { ResultTarget } from '../../inbox/result-place.js';
 import type { ResultDocument, WrittenResult } from '../../report/result/write-result.js';
 
 type MailTarget = NonNullable<ResultTarget['results']['mail']>;

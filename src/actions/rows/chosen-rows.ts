@@ -35,14 +35,12 @@ export function chosenTables(
       const place = [name(row.file), `:${row.line}`];
       return { cells: [{ kind: 'row', text: id }, row.state, row.code, place, noteOn(row)] };
     }),
-    most: first.length,
     look: 'list',
   };
   const causes: Table = {
     caption: `All rows by cause, those shown and ${more} more`,
     columns: [{ title: 'Rows', isNumber: true }, { title: 'Cause' }],
     rows: [...byCause].map(([cause, count]) => ({ cells: [count, cause] })),
-    most: byCause.size,
     look: 'list',
   };
   return more > 0 ? [chosen, causes] : [chosen];

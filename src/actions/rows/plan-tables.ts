@@ -16,7 +16,6 @@ export function requestTable(
         code(`${request.method} ${request.path} ${JSON.stringify(request.body)}`),
       ],
     })),
-    most: records.length,
     look: 'list',
   };
 }
@@ -40,7 +39,6 @@ export function issueTable(
       const row = drop === undefined ? place : { kind: 'row' as const, text: `${drop}:${issue.line}` };
       return { cells: [row, issue.code, issueText(issue)] };
     }),
-    most: issues.length,
     look: 'list',
   };
 }
@@ -64,7 +62,6 @@ export function correctedTable({ sheet, corrects, rows }: CorrectedSheet): Table
         row.original,
       ],
     })),
-    most: rows.length,
     look: 'list',
   };
 }

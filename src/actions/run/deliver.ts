@@ -1,7 +1,7 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import type { PushListener } from '../../push/push-context.js';
 import type { PushResult } from '../../push/push-environment.js';
-import { estimatesOf } from '../../report/status/estimates-of.js';
+import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { finishDecisions } from '../decision/finish.js';
 import type { RunUnderWay } from './envelope.js';

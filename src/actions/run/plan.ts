@@ -4,7 +4,7 @@ import type { PlannedSource, RunPlan } from '../../documents/run.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { estimatesOf } from '../../report/status/estimates-of.js';
+import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import { errorCode } from '../../workspace/files/io-error.js';
@@ -24,16 +24,14 @@ export async function plan(
   context: Omit<ActionContext, 'ledger'> & { readonly ledger: Ledger | null },
   request: Pick<RunRequest, 'sources' | 'confirmed' | 'intake' | 'push'>,
 ): Promise<RunPlan> {
-  const { ledger, config, paths, clock } = context;
+  const { ledger, config } = context;
   const sources = request.intake ? selectSources(config, request.sources) : [];
   const names = request.push ? await environmentsOf(ledger, config, request.sources) : [];
   return {
     sources: await mapSeries(sources, (source) =>
       plannedSource(source, context, request.confirmed.includes(source.name)),
     ),
-    unmatched: request.intake
-      ? await findUnmatched({ paths, clock, sources, allSources: config.sources })
-      : [],
+    unmatched: request.intake ? await findUnmatched(context, sources) : [],
     environments: await estimatesOf(context, names),
   };
 }

@@ -71,7 +71,7 @@ export function variablesOf({ clientIdEnv, clientSecretEnv }: SetupAnswers): rea
 export function answerMistake(key: TextAnswer, text: string, env: Environment): string | null {
   if (key === 'baseUrl' || key === 'authUrl') {
     const mistake = addressMistake(text);
-    return mistake && `${mistake.showValue ? `"${text}"` : 'it'} ${mistake.text}`;
+    return mistake && `the address ${mistake}`;
   }
   if (key === 'clientIdEnv' || key === 'clientSecretEnv') {
     const isSet = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && env[text] !== undefined;

@@ -6,7 +6,10 @@ export const keep = {
     inputs: { '<file>': '' },
     options: {
       '--force': 'replace FILE',
-      '--verify': 'make none: restore FILE for a test, in a copy, and note the result for status',
+      '--verify': {
+        description: 'make none: restore FILE for a test, in a copy, and note the result for status',
+        conflicts: ['force'],
+      },
     },
     examples: [
       'registrar backup /backup/registrar.db',
@@ -20,7 +23,10 @@ export const keep = {
     options: {
       '--because <text>': 'why, for the record; needed',
       '--set-back': 'without FILE: the database of the ledger was set back by its own tools',
-      '--finish': 'without FILE: what was lost has been gone through; hold no more new rows',
+      '--finish': {
+        description: 'without FILE: what was lost has been gone through; hold no more new rows',
+        conflicts: ['setBack'],
+      },
     },
     examples: [
       'registrar restore /backup/registrar.db --because "the disk was lost"',

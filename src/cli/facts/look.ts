@@ -1,6 +1,6 @@
 import { REPORT_FORMATS } from '../../report/report-formats.js';
 import type { Facts } from '../command.js';
-import { isoTime, wholeNumber } from '../option-values.js';
+import { isoTime, reportFormats, wholeNumber } from '../option-values.js';
 
 export const look = {
   inspect: {
@@ -44,7 +44,10 @@ export const look = {
       '--since <time>': { description: 'of drops imported from this day or time (UTC) on', parse: isoTime },
       '--until <time>': { description: 'of drops imported before this day or time (UTC)', parse: isoTime },
       '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
-      '--format <list>': `files to write: ${REPORT_FORMATS.join(', ')}`,
+      '--format <list>': {
+        description: `files to write: ${REPORT_FORMATS.join(', ')}`,
+        parse: reportFormats,
+      },
       '--out <dir>': 'folder to write them to; else reports/ of the workspace',
     },
     examples: [

@@ -22,8 +22,11 @@ export const setUp = {
       '--time-zone <zone>':
         "zone of times that carry none; else the file's own, the preset's or this machine's",
       '--yes': 'no prompts: missing options are guessed, and marked in the file',
-      '--new-ledger':
-        'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
+      '--new-ledger': {
+        description:
+          'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
+        conflicts: ['sample'],
+      },
     },
     examples: [
       'registrar init /srv/registrar --sample ~/Downloads/completions.csv',

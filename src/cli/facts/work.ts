@@ -1,4 +1,5 @@
 import type { Facts } from '../command.js';
+import { lengthOfTime } from '../option-values.js';
 
 export const work = {
   run: {
@@ -8,7 +9,10 @@ export const work = {
       '--confirm <source...>':
         'these sources may go on under settings that give rows other keys, or headers that map otherwise',
       '--no-push': 'import and stage only',
-      '--max-duration <time>': 'begin no request after this long, such as 50m; what is left waits',
+      '--max-duration <time>': {
+        description: 'begin no request after this long, such as 50m; what is left waits',
+        parse: lengthOfTime,
+      },
       '--changed':
         'show the status alone, and only where what needs attention has changed since it was shown last; for cron, which mails it',
       '--dry-run': 'only show what would be imported and delivered',

@@ -121,13 +121,25 @@ const OWN_FOLDERS = ['processing', 'archive', 'rejected'];
 
 /** A target that no source reads, and a mail server where the target is mail. */
 function checkResults(draft: ConfigDraft, mailChannels: readonly unknown[], workspace: string): Mistake[] {
+  const read = draft.sources.map(({ name, inbox }) => [
+    ...(name === undefined ? [] : [realFolder(inboxFolder(workspace, { name, inbox }))]),
+    ...serverFolders(typeof inbox === 'object' ? inbox : {}),
+  ]);
+  const own = OWN_FOLDERS.map((folder) => realFolder(resolve(workspace, folder)));
   return draft.sources.flatMap(({ results }, index) => {
     if (results === undefined) return [];
     const path = ['sources', index, 'results'];
+    const folder = results.folder === undefined ? null : realFolder(resolve(workspace, results.folder));
+    if (folder !== null && own.some((kept) => `${folder}${sep}`.startsWith(`${kept}${sep}`))) {
+      const text = 'is a folder that Registrar keeps for itself; choose another';
+      return [{ path: [...path, 'folder'], text, showValue: true }];
+    }
+    const written = [...(folder === null ? [] : [folder]), ...serverFolders(results)];
+    const reader = read.findIndex((folders) => folders.some((one) => written.includes(one)));
+    const text = `is the inbox of ${formatPath(['sources', reader])}, which would import the results; choose another folder`;
     return [
       ...checkMail(results, mailChannels, [...path, 'mail']),
-      ...checkFolder(results, draft, workspace, [...path, 'folder']),
-      ...checkPlace(results, draft, path),
+      ...(reader < 0 ? [] : [{ path: folder === null ? path : [...path, 'folder'], text }]),
     ];
   });
 }
@@ -144,42 +156,12 @@ function checkMail({ mail }: ResultsDraft, mailChannels: readonly unknown[], pat
     : [{ path, text: 'needs a mail server: add a channel with email to alerts.channels' }];
 }
 
-function checkFolder(
-  { folder }: ResultsDraft,
-  { sources }: ConfigDraft,
-  workspace: string,
-  path: Path,
-): Mistake[] {
-  if (folder === undefined) return [];
-  const real = realFolder(resolve(workspace, folder));
-  if (OWN_FOLDERS.some((own) => `${real}${sep}`.startsWith(`${realFolder(resolve(workspace, own))}${sep}`)))
-    return [{ path, text: 'is a folder that Registrar keeps for itself; choose another', showValue: true }];
-  const readers = sources.flatMap(({ name, inbox }, index) =>
-    name !== undefined && realFolder(inboxFolder(workspace, { name, inbox })) === real ? [index] : [],
-  );
-  return readers.slice(0, 1).map((index) => isRead(index, path));
-}
-
-function checkPlace(results: ResultsDraft, { sources }: ConfigDraft, path: Path): Mistake[] {
-  const place = placeKey(results);
-  const reader = sources.findIndex(
-    ({ inbox }) => typeof inbox === 'object' && place !== null && placeKey(inbox) === place,
-  );
-  return reader < 0 ? [] : [isRead(reader, path)];
-}
-
-function isRead(index: number, path: Path): Mistake {
-  return {
-    path,
-    text: `is the inbox of ${formatPath(['sources', index])}, which would import the results; choose another folder`,
-  };
-}
-
-/** Equal for the same folder of a server; null: it is on none. */
-function placeKey({ sftp, s3 }: Pick<ResultsDraft, 'sftp' | 's3'>): string | null {
-  if (sftp !== undefined) return `${sftp.host.toLowerCase()}:${sftp.port}${posix.resolve('/~', sftp.folder)}`;
-  if (s3 === undefined) return null;
-  return `${s3.endpoint ?? ''} ${s3.bucket} ${s3.prefix.replace(/(?<!\/)\/+$/, '')}`;
+/** Equal texts for the same folder of a server. */
+function serverFolders({ sftp, s3 }: Pick<ResultsDraft, 'sftp' | 's3'>): string[] {
+  return [
+    ...(sftp ? [`${sftp.host.toLowerCase()}:${sftp.port}${posix.resolve('/~', sftp.folder)}`] : []),
+    ...(s3 ? [`${s3.endpoint ?? ''} ${s3.bucket} ${s3.prefix.replace(/(?<!\/)\/+$/, '')}`] : []),
+  ];
 }
 
 function checkSchedule({ sources, schedule }: ConfigDraft): Mistake[] {

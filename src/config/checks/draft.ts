@@ -1,7 +1,7 @@
 import { isObject } from '../../domain/text/is-object.js';
-import { environmentKeys, inEnvironment } from '../schema/environment-schema.js';
-import { inSchedule, scheduleKeys } from '../schema/schedule-schema.js';
-import { inSource, sourceKeys } from '../schema/source-schema.js';
+import { environmentKeys } from '../schema/environment-schema.js';
+import { scheduleKeys } from '../schema/schedule-schema.js';
+import { sourceKeys } from '../schema/source-schema.js';
 import type { Config, EnvironmentConfig, ScheduleConfig, SourceConfig } from '../schema.js';
 import { z } from '../zod.js';
 
@@ -35,11 +35,11 @@ export function draftOf(value: unknown, config: Config | undefined): ConfigDraft
     environments: Object.fromEntries(
       Object.entries(entriesOf(environments)).map(([name, one]) => [
         name,
-        inEnvironment(readEnvironment.parse(entriesOf(one))),
+        readEnvironment.parse(entriesOf(one)),
       ]),
     ),
-    sources: listOf(sources).map((one) => inSource(readSource.parse(entriesOf(one)))),
-    schedule: listOf(schedule).map((one) => inSchedule(readSchedule.parse(entriesOf(one)))),
+    sources: listOf(sources).map((one) => readSource.parse(entriesOf(one))),
+    schedule: listOf(schedule).map((one) => readSchedule.parse(entriesOf(one))),
   };
 }
 

@@ -34,13 +34,11 @@ export function explainIssue(issue: Issue, value: unknown): readonly Mistake[] {
     if (branch !== undefined)
       return branch.flatMap((one) => explainIssue({ ...one, path: [...issue.path, ...one.path] }, value));
   }
-  const hidden =
-    (issue.code === 'custom' && issue.params?.showValue === false) || schemaAt(path)?.title === HIDDEN;
-  return [{ path, text: sentence(issue, path, input), showValue: typeof input !== 'object' && !hidden }];
+  const { writeOnly = false, title } = schemaAt(path) ?? {};
+  // What is before @ or behind ? in an address may be a secret.
+  const isSecret = writeOnly || (title === 'address' && /[@?#]/.test(String(input)));
+  return [{ path, text: sentence(issue, path, input), showValue: typeof input !== 'object' && !isSecret }];
 }
-
-/** The type whose values no message shows: the file may hold a password where its hash belongs. */
-const HIDDEN = 'password hash';
 
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((node, part) => {

@@ -38,8 +38,8 @@ const email = z
 const webhook = z
   .strictObject({
     url: v
-      .checked(hiddenMistake)
-      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$' })
+      .checked(webhookMistake)
+      .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$', ...v.SECRET })
       .optional()
       .describe(
         `address to post to: a reference to an environment variable, \${NAME}, because the address is enough to post; a literal one is refused`,
@@ -92,7 +92,7 @@ const channel = z
       context.addIssue({ code: 'custom', path: ['timeLimit'], message: 'is longer than 2m' });
     }
   })
-  .transform(v.renaming({ timeLimit: 'timeLimitMs' }));
+  .transform(({ timeLimit: timeLimitMs, ...read }) => ({ ...read, timeLimitMs }));
 
 export const alertsSchema = z
   .strictObject({
@@ -121,7 +121,7 @@ export const alertsSchema = z
       context.addIssue({ code: 'custom', path: ['channels', index, 'name'], message });
     });
   })
-  .transform(v.renaming({ recoverAfter: 'recoverAfterMs' }))
+  .transform(({ recoverAfter: recoverAfterMs, ...read }) => ({ ...read, recoverAfterMs }))
   .prefault({});
 
 /** What a source should send, and by when: a missing drop gives a notification. */
@@ -140,14 +140,8 @@ export const expectSchema = z
     if ((by === undefined) !== (every === undefined)) return;
     context.addIssue({ code: 'custom', message: 'must have either by or every' });
   })
-  .transform(v.renaming({ every: 'everyMs' }));
+  .transform(({ every: everyMs, ...read }) => ({ ...read, everyMs }));
 
 export type AlertsConfig = z.output<typeof alertsSchema>;
 export type ChannelConfig = z.output<typeof channel>;
 export type ExpectConfig = z.output<typeof expectSchema>;
-
-/** The message never shows the address, which may be a secret. */
-function hiddenMistake(url: string) {
-  const text = webhookMistake(url);
-  return text === null ? null : { text, showValue: false };
-}

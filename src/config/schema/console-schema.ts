@@ -1,22 +1,14 @@
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import { ROLES } from '../../domain/access/role.js';
 import { isSameUser, userNameMistake } from '../../domain/access/user-name.js';
-import { type AddressMistake, addressMistake } from '../values/network/address.js';
+import { addressMistake } from '../values/network/address.js';
 import { proxyAddressMistake } from '../values/network/address-range.js';
 import { isLocalAddress, listenMistake } from '../values/network/listen-address.js';
 import { z } from '../zod.js';
 import * as v from './value-schemas.js';
 
-/** The title keeps the value out of every message: who has mistaken the key wrote a password. */
-const password = z
-  .string()
-  .superRefine((text, context) => {
-    if (readPasswordHash(text) !== null) return;
-    const message =
-      'is not a password hash. Run registrar user hash NAME --role ROLE to make one. Assume the value that was here has leaked';
-    context.addIssue({ code: 'custom', message });
-  })
-  .meta({ title: 'password hash' });
+/** Who has mistaken the key wrote a password. */
+const password = v.checked(passwordMistake).meta({ title: 'password hash', ...v.SECRET });
 
 const user = z.strictObject({
   name: v.checked(userNameMistake).describe('sign-in name; decisions are recorded under it'),
@@ -114,7 +106,7 @@ const session = z
     path: ['idle'],
     message: 'is longer than session.longest; make it shorter, or session.longest longer',
   })
-  .transform(v.renaming({ idle: 'idleMs', longest: 'longestMs' }))
+  .transform(({ idle: idleMs, longest: longestMs }) => ({ idleMs, longestMs }))
   .prefault({});
 
 /** The pages of Registrar: where they are, and who may see and do what. */
@@ -168,12 +160,18 @@ export const consoleSchema = z
     }
     if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: v.MISSING });
   })
-  .transform(v.renaming({ largestUpload: 'largestUploadBytes' }))
+  .transform(({ largestUpload: largestUploadBytes, ...read }) => ({ ...read, largestUploadBytes }))
   .prefault({});
 
 export type ConsoleConfig = z.output<typeof consoleSchema>;
 
-function consoleAddressMistake(address: string): AddressMistake | string | null {
+function passwordMistake(text: string): string | null {
+  const mistake =
+    'is not a password hash. Run registrar user hash NAME --role ROLE to make one. Assume the value that was here has leaked';
+  return readPasswordHash(text) === null ? mistake : null;
+}
+
+function consoleAddressMistake(address: string): string | null {
   const text = 'has a path; write scheme, host and port alone: the pages are at the top of their host';
   const mistake = addressMistake(address, 'https://registrar.example');
   return mistake ?? (new URL(address).pathname === '/' ? null : text);

@@ -21,7 +21,7 @@ const quota = z
     path: ['reserve'],
     message: 'must be smaller than requests, which runs would have none of',
   })
-  .transform(v.renaming({ per: 'perMs' }))
+  .transform(({ per: perMs, ...read }) => ({ ...read, perMs }))
   .prefault({});
 
 const retry = z
@@ -34,7 +34,7 @@ const retry = z
     path: ['first'],
     message: 'is longer than retry.longest; make it shorter, or retry.longest longer',
   })
-  .transform(v.renaming({ first: 'firstMs', longest: 'longestMs' }))
+  .transform(({ first: firstMs, longest: longestMs, ...read }) => ({ ...read, firstMs, longestMs }))
   .prefault({});
 
 const canary = z
@@ -59,7 +59,7 @@ const recheck = z
       .default(4)
       .describe('how often that is done; after that the rows stay held until a rerun by hand. 0: never'),
   })
-  .transform(v.renaming({ after: 'afterMs' }))
+  .transform(({ after: afterMs, ...read }) => ({ ...read, afterMs }))
   .prefault({});
 
 function callShape(shape: CallShape) {
@@ -149,6 +149,6 @@ export const environmentKeys = z
       context.addIssue({ code: 'custom', path: ['timeZone'], message: v.MISSING });
   }, v.ALWAYS);
 
-export const inEnvironment = v.renaming({ deadline: 'deadlineMs', outage: 'outageMs' });
-
-export const environmentSchema = environmentKeys.transform(inEnvironment);
+export const environmentSchema = environmentKeys.transform(
+  ({ deadline: deadlineMs, outage: outageMs, ...read }) => ({ ...read, deadlineMs, outageMs }),
+);

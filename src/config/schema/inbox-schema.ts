@@ -38,6 +38,7 @@ export const sftpAccount = {
   password: z.string().optional().describe('reference to the variable with the password, instead of keyFile'),
   proxy: v
     .checked(proxyMistake)
+    .meta(v.SECRET)
     .optional()
     .describe(
       'address of a proxy that opens tunnels (HTTP CONNECT), such as http://proxy.example:3128; else the server is reached directly, whatever HTTPS_PROXY says',
@@ -56,7 +57,7 @@ const sftp = z
       .describe('folder for archived originals, relative to `folder`; on the same server'),
     poll,
   })
-  .transform(v.renaming({ poll: 'pollMs' }));
+  .transform(({ poll: pollMs, ...read }) => ({ ...read, pollMs }));
 
 /** A bucket of S3 or of a server that speaks it. Credentials are those that Amazon's SDK finds. */
 export const bucket = {
@@ -68,6 +69,7 @@ export const bucket = {
   region: v.optionalText.describe('region of the bucket; else the one that AWS_REGION or the profile names'),
   endpoint: v
     .checked(urlMistake)
+    .meta({ title: 'address' })
     .optional()
     .describe('address of another server than Amazon’s, such as MinIO'),
   pathStyle: z
@@ -87,11 +89,14 @@ const s3 = z
       .describe('folder for archived originals, relative to `prefix`'),
     poll,
   })
-  .transform(v.renaming({ poll: 'pollMs' }));
+  .transform(({ poll: pollMs, ...read }) => ({ ...read, pollMs }));
 
 const https = z
   .strictObject({
-    url: v.checked(urlMistake).describe('address of the file; a redirect is not followed'),
+    url: v
+      .checked(urlMistake)
+      .meta({ title: 'address' })
+      .describe('address of the file; a redirect is not followed'),
     file: v.optionalText.describe('name that the file gets here; else the last step of the path of url'),
     user: v.optionalText.describe('account to sign in with by basic authentication'),
     password: z.string().optional().describe('reference to the variable with the password'),
@@ -110,7 +115,7 @@ const https = z
       (token === undefined || user === undefined) && (user === undefined) === (password === undefined),
     'needs token, or both user and password, or none of them',
   )
-  .transform(v.renaming({ poll: 'pollMs' }));
+  .transform(({ poll: pollMs, ...read }) => ({ ...read, pollMs }));
 
 /** A folder, or a folder with the remote place that files are fetched from into it. */
 export const inboxSchema = z.union([
@@ -146,13 +151,10 @@ export const decryptSchema = z
   })
   .superRefine((decrypt, context) => v.requireOneSecret(context, decrypt, 'key', true));
 
-/** No message shows the address, which may have a password. */
-function proxyMistake(address: string) {
+function proxyMistake(address: string): string | null {
   const isProxy =
     URL.canParse(address) && new URL(address).protocol === 'http:' && new URL(address).hostname !== '';
-  return isProxy
-    ? null
-    : { text: 'is not the address of a proxy such as http://proxy.example:3128', showValue: false };
+  return isProxy ? null : 'is not the address of a proxy such as http://proxy.example:3128';
 }
 
 function urlMistake(url: string): string | null {

@@ -50,6 +50,7 @@ export const scheduleKeys = z
     }
   }, v.ALWAYS);
 
-export const inSchedule = v.renaming({ olderThan: 'olderThanMs' });
-
-export const scheduleSchema = scheduleKeys.transform(inSchedule);
+export const scheduleSchema = scheduleKeys.transform(({ olderThan: olderThanMs, ...read }) => ({
+  ...read,
+  olderThanMs,
+}));

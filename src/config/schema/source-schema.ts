@@ -49,7 +49,7 @@ const resultsSchema = z
     ({ folder, sftp, s3, mail }) => [folder, sftp, s3, mail].filter((one) => one !== undefined).length === 1,
     'must have one of folder, sftp, s3 and mail',
   )
-  .transform(v.renaming({ within: 'withinMs' }));
+  .transform(({ within: withinMs, ...read }) => ({ ...read, withinMs }));
 
 const statusPolicy = z
   .strictObject({
@@ -277,15 +277,12 @@ export const sourceKeys = z
       refuse(['control'], 'can’t be combined with sheets, each of which is counted by itself; remove it');
   }, v.ALWAYS);
 
-export const inSource = v.renaming({
-  stableFor: 'stableForMs',
-  poll: 'pollMs',
-  largestFile: 'largestFileBytes',
-  future: 'futureMs',
-});
-
 /** One feed: a folder of files that become one operation's records for one environment. */
-export const sourceSchema = sourceKeys.transform(inSource);
+export const sourceSchema = sourceKeys.transform(
+  ({ stableFor: stableForMs, poll: pollMs, largestFile: largestFileBytes, future: futureMs, ...read }) => {
+    return { ...read, stableForMs, pollMs, largestFileBytes, futureMs };
+  },
+);
 
 function encodingMistake(label: string): string | null {
   try {

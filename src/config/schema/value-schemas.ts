@@ -1,7 +1,6 @@
 import { isObject } from '../../domain/text/is-object.js';
 import { durationMs } from '../values/duration.js';
 import { sizeBytes } from '../values/file-size.js';
-import type { AddressMistake } from '../values/network/address.js';
 import { timeZoneMistake } from '../values/time-zone.js';
 import { z } from '../zod.js';
 
@@ -42,29 +41,16 @@ export const nameSchema = z
     'is not a name: letters, digits, dots, dashes and underscores, up to 64, the first a letter or digit',
   );
 
-/** The unit is with the value in registrar.yaml (30s), and in the name in code (deadlineMs). Absent keys stay so. */
-export function renaming<const Names extends Readonly<Record<string, string>>>(names: Names) {
-  return <Read extends object>(read: Read): Renamed<Read, Names> =>
-    Object.fromEntries(Object.entries(read).map(([key, value]) => [names[key] ?? key, value])) as Renamed<
-      Read,
-      Names
-    >;
-}
-
-type Renamed<Read, Names> = {
-  [Key in keyof Read as Key extends keyof Names ? Names[Key] & string : Key]: Read[Key];
-};
-
-/** The rule returns the end of a sentence, or null. `showValue` false: no message may show the text. */
-export function checked(mistakeIn: (text: string) => string | AddressMistake | null) {
+/** The rule returns the end of a sentence, or null. */
+export function checked(mistakeIn: (text: string) => string | null) {
   return z.string().superRefine((text, context) => {
-    const mistake = mistakeIn(text);
-    if (mistake === null) return;
-    const { text: message, showValue } =
-      typeof mistake === 'string' ? { text: mistake, showValue: true } : mistake;
-    context.addIssue({ code: 'custom', message, params: { showValue } });
+    const message = mistakeIn(text);
+    if (message !== null) context.addIssue({ code: 'custom', message });
   });
 }
+
+/** What describes a value that is as secret as a password: no message shows it. */
+export const SECRET = { writeOnly: true } as const;
 
 /** A secret, which registrar.yaml holds as a reference alone: a literal one is refused before. */
 export const secretReference = z

@@ -12,7 +12,7 @@ import { deciderOf, type Visit } from '../work/visit.js';
 import { type Page, sectionOf } from './page.js';
 import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
-import { sinceText, when, whenOr } from './parts/when.js';
+import { when, whenOr } from './parts/when.js';
 
 export const schedulePage: Page = {
   path: '/schedule',
@@ -23,7 +23,7 @@ export const schedulePage: Page = {
       section: '/schedule',
       isLive: true,
       content: html`<div id="schedule" data-part>
-${sectionOf('service', 'The service')`${service(visit, found)}`}
+${sectionOf('service', 'The service')`${service(found)}`}
 ${sectionOf('lines', 'Schedule')`
 ${[...visit.started.lines.values()].map((line) => startedText(visit, line))}
 ${timed(visit, found)}`}
@@ -54,7 +54,7 @@ ${remoteInboxes(found)}
 
 type ScheduleFacts = QueryResult<'schedule'>;
 
-function service(visit: Visit, { service: { services, work } }: ScheduleFacts): Html {
+function service({ service: { services, work } }: ScheduleFacts): Html {
   const known =
     services.length === 0
       ? html`<p class="empty">No service has run yet. <code>registrar schedule</code> starts one.</p>`
@@ -64,7 +64,7 @@ function service(visit: Visit, { service: { services, work } }: ScheduleFacts): 
               isAlive
                 ? html`<span class="chip good">running</span>`
                 : stoppedAt === null
-                  ? html`<span class="chip bad">gone</span>, last seen ${sinceText(visit, seenAt)}, ${when(seenAt)}`
+                  ? html`<span class="chip bad">gone</span>, last seen ${when(seenAt)}`
                   : html`<span class="chip calm">stopped</span> ${when(stoppedAt)}`
             }</li>`,
         )}</ul>`;

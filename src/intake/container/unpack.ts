@@ -2,12 +2,11 @@ import { createReadStream } from 'node:fs';
 import { posix } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { type Entry, getFileNameLowLevel, type ZipFile } from 'yauzl';
-import { OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 import { containerKind } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
-import { EntryFault, entryBytes, openZip } from '../zip-entries.js';
+import { entryBytes, openZip, zipEntries } from '../zip-entries.js';
 import { decryptPgp, notSigned } from './decrypt-pgp.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
@@ -73,19 +72,17 @@ interface Member {
   readonly entry: Entry;
 }
 
-const ENTRIES_MAX = 10_000;
-
 async function unpackZip(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[]> {
-  const zip = await openZip(path).catch((error) => Promise.reject(unlessOfDisk(path, error)));
+  const zip = await openZip(path);
   try {
     const members = await listMembers(path, zip);
     const taken = members.filter(({ name }) => rules.takes(posix.basename(name)));
     if (taken.length === 0) throw nothingToTake(path, members.length, rules);
     const unpacked = { bytes: 0 };
     const files: UnpackedFile[] = [];
-    for (const member of taken) {
-      const bytes = memberBytes(path, zip, member);
-      files.push({ ...(await writeUnpacked(path, bytes, rules, unpacked)), name: member.name });
+    for (const { name, entry } of taken) {
+      const bytes = entryBytes(path, zip, entry, `${visibleText(name)} in it`);
+      files.push({ ...(await writeUnpacked(path, bytes, rules, unpacked)), name });
     }
     return files;
   } finally {
@@ -95,32 +92,21 @@ async function unpackZip(path: string, rules: UnpackRules): Promise<readonly Unp
 
 /** The files of an archive, all of them harmless by what its directory says. */
 async function listMembers(path: string, zip: ZipFile): Promise<readonly Member[]> {
-  if (zip.entryCount > ENTRIES_MAX) {
-    throw unreadable(
-      path,
-      `the archive holds ${zip.entryCount} files, and ${ENTRIES_MAX} are the most`,
-      'Have the sender split it.',
-    );
-  }
   const members: Member[] = [];
   const names = new Set<string>();
-  try {
-    for await (const entry of zip.eachEntry()) {
-      const name = getFileNameLowLevel(
-        entry.generalPurposeBitFlag,
-        entry.fileNameRaw,
-        entry.extraFields,
-        false,
-      );
-      const mistake = mistakeOf(name, entry) ?? (names.has(keyOf(name)) ? 'is in it more than once' : null);
-      if (mistake !== null) {
-        throw unreadable(path, `${visibleText(name)} ${mistake}`, 'Have the sender pack plain files again.');
-      }
-      names.add(keyOf(name));
-      if (!name.endsWith('/')) members.push({ name, entry });
+  for await (const entry of zipEntries(path, zip)) {
+    const name = getFileNameLowLevel(
+      entry.generalPurposeBitFlag,
+      entry.fileNameRaw,
+      entry.extraFields,
+      false,
+    );
+    const mistake = mistakeOf(name, entry) ?? (names.has(keyOf(name)) ? 'is in it more than once' : null);
+    if (mistake !== null) {
+      throw unreadable(path, `${visibleText(name)} ${mistake}`, 'Have the sender pack plain files again.');
     }
-  } catch (error) {
-    throw unlessOfDisk(path, error);
+    names.add(keyOf(name));
+    if (!name.endsWith('/')) members.push({ name, entry });
   }
   return members;
 }
@@ -154,33 +140,10 @@ function typeOf({ versionMadeBy, externalFileAttributes }: Entry): number {
   return isOfUnix ? (externalFileAttributes >>> 16) & 0o170000 : 0;
 }
 
-async function* memberBytes(path: string, zip: ZipFile, { name, entry }: Member): AsyncGenerator<Buffer> {
-  try {
-    yield* entryBytes(path, zip, entry);
-  } catch (error) {
-    if (!(error instanceof EntryFault)) throw error;
-    throw unreadable(
-      path,
-      `${visibleText(name)} in it is damaged: it can't be unpacked`,
-      'Transfer it again; if that fails, have the sender pack it again.',
-      error.cause,
-    );
-  }
-}
-
 function nothingToTake(path: string, count: number, { source: { match } }: UnpackRules) {
   return unreadable(
     path,
-    count === 0
-      ? 'the archive holds no file'
-      : `none of the ${countOf(count, 'file')} in the archive matches ${match}`,
-    count === 0
-      ? 'Export it again.'
-      : 'Name these files in match of the source too, as in "*.{csv,zip}", and put the archive into the inbox again.',
+    `none of the ${countOf(count, 'file')} in the archive matches ${match}`,
+    'Name these files in match of the source too, as in "*.{csv,zip}", and put the archive into the inbox again.',
   );
-}
-
-function unlessOfDisk(path: string, error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof OperatorError || 'syscall' in error) return error;
-  return unreadable(path, 'the archive is cut off or damaged', 'Transfer it again.', error);
 }

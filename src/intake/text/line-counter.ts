@@ -16,18 +16,11 @@ export function lineCounter() {
     add(text: string): void {
       if (text === '') return;
       const begin = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
-      column = (begin === 0 ? column : 1) + charactersFrom(text, begin);
+      column = (begin === 0 ? column : 1) + text.length - begin;
       line += countLineEnds(text) - (endedWithCr && text.startsWith('\n') ? 1 : 0);
       endedWithCr = text.endsWith('\r');
     },
   };
-}
-
-/** Counted as a person does: an emoji is one character, though it takes two UTF-16 units. */
-function charactersFrom(text: string, begin: number): number {
-  let count = 0;
-  for (const _ of text.slice(begin)) count += 1;
-  return count;
 }
 
 /** Line ends within a text that is whole. */
@@ -57,13 +50,13 @@ export async function findUndecodable(path: string, encoding: string): Promise<O
   );
 }
 
-/** The place of the first character that can't be decoded, from 1. */
+/** The place of the first character that can't be decoded or is NUL, from 1. */
 export async function placeOfUndecodable(path: string, encoding: string) {
   const decoder = new TextDecoder(encoding);
   const counter = lineCounter();
   for await (const chunk of readBytes(path)) {
     const text = decoder.decode(chunk, { stream: true });
-    const fault = text.indexOf('\ufffd');
+    const fault = text.search(/[\0\ufffd]/);
     counter.add(fault < 0 ? text : text.slice(0, fault));
     if (fault >= 0) break;
   }

@@ -1,11 +1,11 @@
 import type { OperatorError } from '../../domain/operator-error.js';
-import type { Cell, Row } from '../../domain/row.js';
+import type { Row } from '../../domain/row.js';
 import type { TextFacts } from '../opened-drop.js';
 import { type CellKind, findSwallowed, LINE_END, usualKinds } from '../swallowed-rows.js';
 import { unreadable } from '../unreadable.js';
-import { decodeText, NUL_SIGN, type TextEncoding } from './encoding/decide-encoding.js';
+import { decodeText, type TextEncoding } from './encoding/decide-encoding.js';
 import { countLineEnds } from './line-counter.js';
-import { quoteOf, type RowSyntax } from './record-cutter.js';
+import type { RowSyntax } from './record-cutter.js';
 import { createRowSplitter, excelFields, type SplitRows, type TextRow } from './split-rows.js';
 
 /**
@@ -18,19 +18,14 @@ export async function* readCsv(
   layout: CsvLayout,
 ): AsyncGenerator<readonly Row[]> {
   const splitter = createRowSplitter(layout);
-  // A NUL may wait for the end of its row in a later piece of the text.
-  let hadNul = false;
   function* sound(split: SplitRows): Generator<readonly Row[]> {
     const fault = findFault(path, split, layout);
     const before = fault === null ? split.rows : split.rows.slice(0, fault.position);
     const rows = split.unusual.length === 0 ? before : inExcelsWay(before, split.unusual, layout);
-    if (rows.length > 0) yield hadNul ? rows.map((row) => ({ ...row, cells: row.cells.map(flagNul) })) : rows;
+    if (rows.length > 0) yield rows;
     if (fault !== null) throw fault.error;
   }
-  for await (const text of decodeText(path, encoding)) {
-    hadNul ||= text.includes(NUL_SIGN);
-    yield* sound(splitter.add(text));
-  }
+  for await (const text of decodeText(path, encoding)) yield* sound(splitter.add(text));
   yield* sound(splitter.end());
 }
 
@@ -54,10 +49,6 @@ function inExcelsWay(
     const strayQuotes = fields.flatMap(({ odd }, index) => (odd === null ? [] : [index]));
     return { line: row.line, cells, strayQuotes };
   });
-}
-
-function flagNul(field: string): Cell {
-  return field.includes(NUL_SIGN) ? { error: field } : field;
 }
 
 function findFault(
@@ -86,7 +77,7 @@ const FIELD_CHARS = 1024 * 1024;
 
 /** True for a field that ran over the end of its line until a quote that opens another field. */
 function isSwallowed(field: string, syntax: RowSyntax): boolean {
-  const quote = quoteOf(syntax);
+  const { quote } = syntax;
   if (quote === null || !field.startsWith(quote)) return false;
   const [, ...swallowed] = field.slice(1).split(syntax.rowEnd ?? /\r\n|\n|\r/);
   // The line's own end remains after a mark.
@@ -139,16 +130,14 @@ interface CsvLayout extends RowSyntax {
   readonly lineEnds: TextFacts['lineEnds'];
 }
 
+/** How a text is divided, with the delimiter where the source declares it. */
+type Declared = Omit<RowSyntax, 'delimiter'> & Partial<Pick<RowSyntax, 'delimiter'>>;
+
 /** The declared delimiter wins, then the one of a `sep=` line, then the one under which neighbouring records have as many fields. */
-export function detectLayout(
-  text: string,
-  declared: string | undefined,
-  rowEnd: string | null = null,
-  quoting: Pick<RowSyntax, 'quote' | 'escape'> = {},
-): CsvLayout {
+export function detectLayout(text: string, { delimiter: declared, ...others }: Declared): CsvLayout {
   const separator = /^"?sep=(\t|[^\w\s"])"?(?:[\r\n]|$)/i.exec(text)?.[1];
-  const delimiter = declared ?? separator ?? detectDelimiter(text, { rowEnd, ...quoting });
-  const syntax = { delimiter, rowEnd, ...quoting };
+  const delimiter = declared ?? separator ?? detectDelimiter(text, others);
+  const syntax = { delimiter, ...others };
   const rows = firstRecords(text, syntax);
   const width = usualCells(rows);
   return {
@@ -158,7 +147,7 @@ export function detectLayout(
       rows.filter(({ length }) => length === width),
       width ?? 0,
     ),
-    lineEnds: lineEnds(text, rowEnd),
+    lineEnds: lineEnds(text, others.rowEnd),
   };
 }
 

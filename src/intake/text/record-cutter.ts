@@ -2,17 +2,12 @@
 export interface RowSyntax {
   /** One character, seldom several. */
   readonly delimiter: string;
-  /** The character around fields; null: there is none; absent: the quotation mark. */
-  readonly quote?: string | null;
+  /** The character around fields; null: there is none. */
+  readonly quote: string | null;
   /** How a quote within quotes is written: doubled, or behind a backslash, which then escapes delimiters as well. */
-  readonly escape?: 'double' | 'backslash';
+  readonly escape: 'double' | 'backslash';
   /** The mark that ends a row, with or without a line end after it; null: any line end does. */
   readonly rowEnd: string | null;
-}
-
-/** The character around fields; null: there is none. */
-export function quoteOf({ quote = '"' }: RowSyntax): string | null {
-  return quote;
 }
 
 interface CutRecord {
@@ -33,8 +28,7 @@ interface CutRecord {
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share where in the text they are
 export function createRecordCutter(text: string, syntax: RowSyntax, isLast: boolean) {
-  const { delimiter } = syntax;
-  const mark = quoteOf(syntax);
+  const { delimiter, quote: mark } = syntax;
   // A backslash takes judgement like a quote within a field.
   const hasEscapes = syntax.escape === 'backslash';
   const ends = syntax.rowEnd === null ? lineEnds(text, isLast) : markedEnds(text, syntax.rowEnd, isLast);

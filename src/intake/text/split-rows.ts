@@ -1,7 +1,7 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { countLineEnds } from './line-counter.js';
-import { createRecordCutter, quoteOf, type RowSyntax } from './record-cutter.js';
+import { createRecordCutter, type RowSyntax } from './record-cutter.js';
 
 export interface TextRow {
   readonly line: number;
@@ -160,8 +160,7 @@ function parseEscaped(texts: readonly string[], syntax: RowSyntax): ParsedRecord
 }
 
 function parseAll(texts: readonly string[], syntax: RowSyntax): string[][] {
-  const { delimiter, rowEnd } = syntax;
-  const quote = quoteOf(syntax);
+  const { delimiter, rowEnd, quote } = syntax;
   if (texts.length === 0) return [];
   return parse(texts.join(rowEnd ?? '\n'), {
     delimiter,
@@ -193,9 +192,8 @@ interface ExcelField {
  * `Pedro the" legend"`). A backslash escapes quotes, delimiters, line ends and itself, within quotes and outside; `\N` alone is empty.
  */
 export function excelFields(record: string, syntax: RowSyntax) {
-  const { delimiter } = syntax;
+  const { delimiter, quote } = syntax;
   const hasEscapes = syntax.escape === 'backslash';
-  const quote = quoteOf(syntax);
   const fields: ExcelField[] = [];
   let at = 0;
   for (;;) {

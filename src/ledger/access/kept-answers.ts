@@ -1,4 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
+import { rowOf } from '../store/by-key.js';
 import { bytes, type Ledger, writing } from '../store/query.js';
 
 /** An answer to a request with an `Idempotency-Key`. Personal. */
@@ -15,11 +16,7 @@ const KEPT_MS = 2 * 24 * 3_600_000;
 
 /** Finds the answer that was kept for a key; null: there is none. */
 export async function findAnswer(ledger: Ledger, keyHash: string): Promise<KeptAnswer | null> {
-  const answer = await ledger.db
-    .selectFrom('kept_answer')
-    .select(['request_hash', 'status', 'document'])
-    .where('key_hash', '=', bytes(keyHash))
-    .executeTakeFirst();
+  const answer = await rowOf(ledger, 'kept_answer', { key_hash: bytes(keyHash) });
   if (answer === undefined) return null;
   const { request_hash: requestHash, status, document } = answer;
   return { requestHash: requestHash.toString('hex'), status, document };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
+import { rowOf, updateRows } from '../store/by-key.js';
 import { bytes, type Ledger, writing } from '../store/query.js';
 import { recordEvent } from './audit-log.js';
 
@@ -54,11 +55,8 @@ export async function findSession(
   isUsed = true,
 ): Promise<KeptSession | null> {
   const nowMs = ledger.clock.nowMs();
-  const session = await ledger.db
-    .selectFrom('session')
-    .select(['name', 'role', 'how', 'stamp', 'started_at', 'seen_at', 'expires_at'])
-    .where('secret_hash', '=', bytes(secretHash))
-    .executeTakeFirst();
+  const key = { secret_hash: bytes(secretHash) };
+  const session = await rowOf(ledger, 'session', key);
   if (session === undefined) return null;
   const { name, role, how, stamp, started_at, seen_at, expires_at } = session;
   // A limit that was shortened since sign-in applies at once.
@@ -66,11 +64,7 @@ export async function findSession(
   const sinceSeenMs = nowMs - msFromIso(seen_at);
   if (nowMs >= endMs || sinceSeenMs >= idleMs) return null;
   if (isUsed && sinceSeenMs >= Math.min(SEEN_EVERY_MS, idleMs / 2)) {
-    await ledger.db
-      .updateTable('session')
-      .set({ seen_at: isoFromMs(nowMs) })
-      .where('secret_hash', '=', bytes(secretHash))
-      .execute();
+    await updateRows(ledger, 'session', key, { seen_at: isoFromMs(nowMs) });
   }
   return { person: { name, role }, how, stamp, expiresAt: isoFromMs(endMs) };
 }

@@ -1,6 +1,7 @@
 import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
+import { updateRows } from '../store/by-key.js';
 import { all, bytes, change, type Ledger, query } from '../store/query.js';
 
 export type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
@@ -41,11 +42,12 @@ export async function findToken(ledger: Ledger, secretHash: string): Promise<Per
   if (token === undefined) return null;
   const { name, role, last_used_at: usedAt } = token;
   if (usedAt === null || nowMs - msFromIso(usedAt) >= USED_EVERY_MS) {
-    await ledger.db
-      .updateTable('api_token')
-      .set({ last_used_at: isoFromMs(nowMs) })
-      .where('secret_hash', '=', bytes(secretHash))
-      .execute();
+    await updateRows(
+      ledger,
+      'api_token',
+      { secret_hash: bytes(secretHash) },
+      { last_used_at: isoFromMs(nowMs) },
+    );
   }
   return { name, role };
 }

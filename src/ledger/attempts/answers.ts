@@ -4,6 +4,7 @@ import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../
 import type { OutcomeKind } from '../../domain/outcome.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { settle } from '../../domain/submission.js';
+import { putRow } from '../store/by-key.js';
 import { type Lane, type Ledger, writingIn } from '../store/query.js';
 import { countCanary } from '../submissions/canary.js';
 import { carryOut } from '../submissions/carry-out.js';
@@ -153,13 +154,6 @@ async function insertResponse(
 }
 
 async function countAnswer(ledger: Ledger, environment: string, outcome: OutcomeKind): Promise<void> {
-  await ledger.db
-    .insertInto('answer_counter')
-    .values({ environment, outcome, count: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['environment', 'outcome'])
-        .doUpdateSet({ count: sql<number>`answer_counter.count + 1` }),
-    )
-    .execute();
+  const more = { count: sql`answer_counter.count + 1` };
+  await putRow(ledger, 'answer_counter', { environment, outcome }, { count: 1 }, more);
 }

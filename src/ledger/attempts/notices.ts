@@ -4,26 +4,24 @@ import type { Notice } from '../../domain/environment/notice.js';
 import { grouped } from '../../domain/grouped.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { isInRun } from '../leases/runs.js';
-import { type Ledger, writing } from '../store/query.js';
+import type { Ledger } from '../store/query.js';
 
 /** Records the latest numbers and the count of a run's notice. @returns true for the first of the code in this run. */
 export async function storeNotice(ledger: Ledger, runId: number, environment: string, notice: Notice) {
-  return writing(ledger, async (ledger) => {
-    const at = isoFromMs(ledger.clock.nowMs());
-    const { code, ...numbers } = notice;
-    const detail = JSON.stringify(numbers);
-    const { count } = await ledger.db
-      .insertInto('notice')
-      .values({ run_id: runId, environment, code, detail, count: 1, first_at: at, last_at: at })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['run_id', 'environment', 'code'])
-          .doUpdateSet({ detail, last_at: at, count: sql<number>`notice.count + 1` }),
-      )
-      .returning('count')
-      .executeTakeFirstOrThrow();
-    return count === 1;
-  });
+  const at = isoFromMs(ledger.clock.nowMs());
+  const { code, ...numbers } = notice;
+  const detail = JSON.stringify(numbers);
+  const { count } = await ledger.db
+    .insertInto('notice')
+    .values({ run_id: runId, environment, code, detail, count: 1, first_at: at, last_at: at })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['run_id', 'environment', 'code'])
+        .doUpdateSet({ detail, last_at: at, count: sql<number>`notice.count + 1` }),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow();
+  return count === 1;
 }
 
 /** Later than any ISO time. */

@@ -4,6 +4,7 @@ import type { PlacedFault } from '../../domain/environment/fault.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { isInRun } from '../leases/runs.js';
+import { putRow } from '../store/by-key.js';
 import { change, first, inserted, type Ledger, query, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
 
@@ -38,11 +39,7 @@ export async function recordOutages(
       const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
       const outageId = outage?.outageId ?? (await inserted(ledger, beginning)).id;
       const cause = { at: isoFromMs(ledger.clock.nowMs()), ...fault };
-      await ledger.db
-        .insertInto('outage_run')
-        .values({ outage_id: outageId, run_id: runId, ...cause })
-        .onConflict((conflict) => conflict.columns(['outage_id', 'run_id']).doUpdateSet(cause))
-        .execute();
+      await putRow(ledger, 'outage_run', { outage_id: outageId, run_id: runId }, cause);
     }
     for (const { outageId, operation } of open) {
       if (causes.some((cause) => cause.operation === operation)) continue;
@@ -150,10 +147,6 @@ async function openOf(ledger: Ledger, environment: string) {
   return ledger.db
     .selectFrom('outage as o')
     .select(['o.outage_id as outageId', 'o.operation', 'o.since_at as since'])
-    .select(
-      sql<PlacedFault['code']>`(select code from outage_run r where r.outage_id = o.outage_id
-          order by run_id desc limit 1)`.as('code'),
-    )
     .where('o.environment', '=', environment)
     .where('o.ended_at', 'is', null)
     .execute();

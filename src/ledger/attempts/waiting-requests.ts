@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { findOperation } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
-import { clientRef } from '../permits/quota.js';
-import { quotaUse } from '../permits/quota-use.js';
+import { clientRef, quotaUse } from '../permits/quota.js';
 import { inEnvironment, type Ledger } from '../store/query.js';
 import { countWaiting, waitingSince } from '../submissions/waiting.js';
 import { outagesOpen } from './outages.js';

@@ -63,11 +63,9 @@ export async function countOpen(ledger: Ledger): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** The queues with waiting rows. @param but the environments to exclude. */
-export async function queuesWaiting(ledger: Ledger, but: readonly string[] = []): Promise<WaitingQueue[]> {
-  const waiting = await countByEnvironment(ledger, 'waiting');
-  const others = waiting.filter(({ environment }) => !but.includes(environment));
-  return mapSeries(others, async ({ environment, count }) => {
+/** The queues with waiting rows. */
+export async function queuesWaiting(ledger: Ledger): Promise<WaitingQueue[]> {
+  return mapSeries(await countByEnvironment(ledger, 'waiting'), async ({ environment, count }) => {
     return { environment, waiting: count, pushedBy: await leaseHolder(ledger, `push:${environment}`) };
   });
 }

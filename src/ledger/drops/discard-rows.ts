@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { holdsLease, type Lease } from '../leases/leases.js';
+import { rowOf } from '../store/by-key.js';
 import { change, first, type Ledger, query, writing } from '../store/query.js';
 import { withoutReferences } from '../store/sqlite/rewrite-file.js';
 import { NOTHING_STAGED, unfinishedDrops, updateDrop } from './drops.js';
@@ -59,8 +60,8 @@ export async function withdrawDrop(
     if (!(await holdsLease(ledger, lease))) return;
     await discardRows(ledger, dropId);
     await writing(ledger, async (ledger) => {
-      const reason =
-        refusal ?? ((await wasRefused(ledger, dropId)) ? 'It changed while it was imported.' : null);
+      const wasRefused = (await rowOf(ledger, 'refused_drop', { drop_id: dropId })) !== undefined;
+      const reason = refusal ?? (wasRefused ? 'It changed while it was imported.' : null);
       if (reason !== null) {
         const run = runId === null ? {} : { run_id: runId };
         await updateDrop(ledger, dropId, { state: 'refused', refusal: reason, ...run });
@@ -72,9 +73,4 @@ export async function withdrawDrop(
       await ledger.db.deleteFrom('drop_file').where('drop_id', '=', dropId).execute();
     });
   }
-}
-
-async function wasRefused(ledger: Ledger, dropId: number): Promise<boolean> {
-  const refusal = query.selectFrom('refused_drop').select('drop_id').where('drop_id', '=', dropId);
-  return (await first(ledger, refusal)) !== undefined;
 }

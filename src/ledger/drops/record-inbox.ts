@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropIdentity } from '../../domain/drop.js';
-import { type Ledger, reading, writing } from '../store/query.js';
+import { putRow, rowOf, updateRows } from '../store/by-key.js';
+import { type Ledger, writing } from '../store/query.js';
 
 /** A fact about the inbox of a source. */
 export type InboxNote =
@@ -21,7 +22,8 @@ export async function recordInbox(ledger: Ledger, source: string, note: InboxNot
   const now = isoFromMs(ledger.clock.nowMs());
   switch (note.kind) {
     case 'file-system':
-      return recordFileSystem(ledger, source, note.fileSystem);
+      if ((await rowOf(ledger, 'inbox', { source }))?.file_system === note.fileSystem) return;
+      return putRow(ledger, 'inbox', { source }, { file_system: note.fileSystem });
     case 'unpacked': {
       const { sha256, bytes } = note.container;
       const about = { source, container_sha256: sha256, container_bytes: bytes };
@@ -35,42 +37,14 @@ export async function recordInbox(ledger: Ledger, source: string, note: InboxNot
     }
     case 'fetched': {
       const fetched = { sha256: note.sha256, fetched_at: now, settled_at: null };
-      await ledger.db
-        .insertInto('remote_file')
-        .values({ source, ...note.file, ...fetched })
-        .onConflict((conflict) =>
-          conflict.columns(['source', 'place', 'name', 'version']).doUpdateSet(fetched),
-        )
-        .execute();
-      return;
+      return putRow(ledger, 'remote_file', { source, ...note.file }, fetched);
     }
     case 'settled':
-      await ledger.db
-        .updateTable('remote_file')
-        .set({ settled_at: now })
-        .where('source', '=', source)
-        .where('place', '=', note.file.place)
-        .where('name', '=', note.file.name)
-        .where('version', '=', note.file.version)
-        .execute();
+      await updateRows(ledger, 'remote_file', { source, ...note.file }, { settled_at: now });
       return;
     case 'looked':
       return recordLook(ledger, source, note);
   }
-}
-
-async function recordFileSystem(ledger: Ledger, source: string, fileSystem: string): Promise<void> {
-  const inbox = await ledger.db
-    .selectFrom('inbox')
-    .select('file_system as fileSystem')
-    .where('source', '=', source)
-    .executeTakeFirst();
-  if (inbox?.fileSystem === fileSystem) return;
-  await ledger.db
-    .insertInto('inbox')
-    .values({ source, file_system: fileSystem })
-    .onConflict((conflict) => conflict.column('source').doUpdateSet({ file_system: fileSystem }))
-    .execute();
 }
 
 /** The result of a check of a remote inbox. */
@@ -98,49 +72,40 @@ export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
 async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Promise<void> {
   await writing(ledger, async (ledger) => {
     const now = isoFromMs(ledger.clock.nowMs());
-    const before = await ledger.db
-      .selectFrom('remote_inbox')
-      .select('away_since as awaySince')
-      .where('source', '=', source)
-      .executeTakeFirst();
+    const before = await rowOf(ledger, 'remote_inbox', { source });
     const values = look.isAway
-      ? { away_since: before?.awaySince ?? now, message: look.message, remedy: look.remedy }
+      ? { away_since: before?.away_since ?? now, message: look.message, remedy: look.remedy }
       : { away_since: null, message: null, remedy: null, waiting: look.waiting, oldest_at: look.oldestAt };
-    await ledger.db
-      .insertInto('remote_inbox')
-      .values({ source, waiting: 0, oldest_at: null, ...values, looked_at: now })
-      .onConflict((conflict) => conflict.column('source').doUpdateSet({ ...values, looked_at: now }))
-      .execute();
+    const looked = { ...values, looked_at: now };
+    await putRow(ledger, 'remote_inbox', { source }, { waiting: 0, oldest_at: null, ...looked }, looked);
   });
 }
 
 /** Reads the state of all remote inboxes, by source. Times are ISO. */
 export async function remoteInboxes(ledger: Ledger) {
-  return reading(ledger, async (ledger) => {
-    const inboxes = await ledger.db
-      .selectFrom('remote_inbox as i')
-      .leftJoin('remote_file as f', 'f.source', 'i.source')
-      .selectAll('i')
-      .select(({ fn }) => fn.max('f.fetched_at').as('fetchedAt'))
-      .groupBy('i.source')
-      .orderBy('i.source')
-      .execute();
-    return inboxes.map((inbox) => ({
-      source: inbox.source,
-      /** The time of the latest check, even if it failed. */
-      lookedAt: inbox.looked_at,
-      /** Files that remained there at the latest successful check, and when the oldest of them was written. */
-      waiting: inbox.waiting,
-      oldestAt: inbox.oldest_at,
-      /** When a file was last fetched; null: never. */
-      fetchedAt: inbox.fetchedAt as string | null,
-      /** Since when it can't be used, and why; null: it can be used. */
-      away:
-        inbox.away_since === null
-          ? null
-          : { since: inbox.away_since, message: inbox.message ?? '', remedy: inbox.remedy ?? '' },
-    }));
-  });
+  const inboxes = await ledger.db
+    .selectFrom('remote_inbox as i')
+    .leftJoin('remote_file as f', 'f.source', 'i.source')
+    .selectAll('i')
+    .select(({ fn }) => fn.max('f.fetched_at').as('fetchedAt'))
+    .groupBy('i.source')
+    .orderBy('i.source')
+    .execute();
+  return inboxes.map((inbox) => ({
+    source: inbox.source,
+    /** The time of the latest check, even if it failed. */
+    lookedAt: inbox.looked_at,
+    /** Files that remained there at the latest successful check, and when the oldest of them was written. */
+    waiting: inbox.waiting,
+    oldestAt: inbox.oldest_at,
+    /** When a file was last fetched; null: never. */
+    fetchedAt: inbox.fetchedAt as string | null,
+    /** Since when it can't be used, and why; null: it can be used. */
+    away:
+      inbox.away_since === null
+        ? null
+        : { since: inbox.away_since, message: inbox.message ?? '', remedy: inbox.remedy ?? '' },
+  }));
 }
 
 export interface RemoteVersion {
@@ -159,36 +124,51 @@ export type FetchedFile = Awaited<ReturnType<typeof fetchedFiles>>[number];
  * `isPublished`: all rows of the file count, so that its original may be archived or deleted.
  */
 export async function fetchedFiles(ledger: Ledger, source: string, place: string) {
-  return reading(ledger, async (ledger) => {
-    const files = await ledger.db
-      .selectFrom('remote_file as f')
-      .leftJoin('contained_file as c', (join) =>
-        join.onRef('c.source', '=', 'f.source').onRef('c.container_sha256', '=', 'f.sha256'),
-      )
-      .leftJoin('drop_file as d', (join) =>
-        join
-          .onRef('d.source', '=', 'f.source')
-          .on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
-      )
-      // Each file of a container, and each sheet of a workbook, may be a drop. A corrected file is not a drop.
-      .select([
-        'f.name',
-        'f.version',
-        sql<number>`sum(case when d.state = 'published'
+  const files = await ledger.db
+    .selectFrom('remote_file as f')
+    .leftJoin('contained_file as c', (join) =>
+      join.onRef('c.source', '=', 'f.source').onRef('c.container_sha256', '=', 'f.sha256'),
+    )
+    .leftJoin('drop_file as d', (join) =>
+      join.onRef('d.source', '=', 'f.source').on('d.sha256', '=', sql<string>`coalesce(c.sha256, f.sha256)`),
+    )
+    // Each file of a container, and each sheet of a workbook, may be a drop. A corrected file is not a drop.
+    .select([
+      'f.name',
+      'f.version',
+      sql<number>`sum(case when d.state = 'published'
           or exists (select 1 from returned_file as r where r.sha256 = coalesce(c.sha256, f.sha256))
           then 0 else 1 end)`.as('uncounted'),
-      ])
-      .where('f.source', '=', source)
-      .where('f.place', '=', place)
-      .where('f.settled_at', 'is', null)
-      .groupBy(['f.name', 'f.version', 'f.fetched_at'])
-      .orderBy('f.fetched_at')
-      .orderBy('f.version')
-      .execute();
-    return files.map(({ name, version, uncounted }) => ({
-      name,
-      version,
-      isPublished: Number(uncounted) === 0,
-    }));
-  });
+    ])
+    .where('f.source', '=', source)
+    .where('f.place', '=', place)
+    .where('f.settled_at', 'is', null)
+    .groupBy(['f.name', 'f.version', 'f.fetched_at'])
+    .orderBy('f.fetched_at')
+    .orderBy('f.version')
+    .execute();
+  return files.map(({ uncounted, ...file }) => ({ ...file, isPublished: uncounted === 0 }));
+}
+
+/** A container and a drop from it, by SHA-256. */
+type ContainedDrop = Awaited<ReturnType<typeof containedDrops>>[number];
+
+/** Reads all containers with their drops, in any state. */
+export async function containedDrops(ledger: Ledger) {
+  return ledger.db
+    .selectFrom('contained_file as c')
+    .innerJoin('drop_file as d', (join) =>
+      join.onRef('d.source', '=', 'c.source').onRef('d.sha256', '=', 'c.sha256'),
+    )
+    .select(['c.source', 'c.container_sha256 as container', 'c.sha256'])
+    .distinct()
+    .execute();
+}
+
+/** The SHA-256 of the source's containers with the drop. */
+export function containersOf(
+  drops: readonly ContainedDrop[],
+  { source, sha256 }: Pick<ContainedDrop, 'source' | 'sha256'>,
+): readonly string[] {
+  return drops.flatMap((drop) => (drop.source === source && drop.sha256 === sha256 ? [drop.container] : []));
 }

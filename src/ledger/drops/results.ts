@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
+import { putRow } from '../store/by-key.js';
 import { isAmong } from '../store/dialect.js';
 import type { Ledger } from '../store/query.js';
 
@@ -7,11 +8,7 @@ import type { Ledger } from '../store/query.js';
 export async function expectResult(ledger: Ledger, dropId: number): Promise<void> {
   const due_at = isoFromMs(ledger.clock.nowMs());
   const open = { due_at, delivered_at: null, failed_at: null, tries: 0, error: null };
-  await ledger.db
-    .insertInto('result')
-    .values({ drop_id: dropId, ...open })
-    .onConflict((conflict) => conflict.column('drop_id').doUpdateSet(open))
-    .execute();
+  await putRow(ledger, 'result', { drop_id: dropId }, open);
 }
 
 /**

@@ -25,21 +25,8 @@ export async function keyFacts(ledger: Ledger, source: string) {
   return { settings, rows };
 }
 
-/**
- * How the columns of a source's files were read up to now: the mapping of its last published drop of this operation (null: there
- * is none), and a way to read all mappings that were confirmed, each a text of the caller.
- */
-export async function mappingFacts(
-  ledger: Ledger,
-  { name, operation }: { readonly name: string; readonly operation: string },
-) {
-  return {
-    last: await lastMapping(ledger, name, operation),
-    confirmed: () => confirmedMappings(ledger, name),
-  };
-}
-
-async function lastMapping(ledger: Ledger, source: string, operation: string) {
+/** The mapping of a source's last published drop of this operation, with its file and header; null: there is none. */
+export async function lastMapping(ledger: Ledger, source: string, operation: string) {
   const last = await first(ledger, LAST({ source, operation }));
   if (!last || last.header === null || last.mapping === null) return null;
   return {
@@ -61,6 +48,7 @@ const LAST = keptQuery(({ source, operation }: { readonly source: string; readon
     .limit(sql.lit(1)),
 );
 
+/** All mappings of a source that were confirmed, each a text of the caller. */
 export async function confirmedMappings(ledger: Ledger, source: string): Promise<ReadonlySet<string>> {
   const mapping = fieldOf('selection', 'mapping').$castTo<string>();
   const confirmed = await ledger.db

@@ -3,6 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { JobFacts, JobSlot, SlotEnding } from '../../domain/process/job.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { putRow } from '../store/by-key.js';
 import { change, first, type Ledger, query, reading, writing } from '../store/query.js';
 import { holdsLease, type InTheWay, withLeases } from './leases.js';
 import type { Owner } from './owner.js';
@@ -104,11 +105,7 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
     return false;
   }
   const begun = { began_at: beganAt, tries: tries + 1 };
-  await ledger.db
-    .insertInto('job_slot')
-    .values({ job, slot_at: slotAt, since_at: sinceAt, missed, ...begun, ended_at: null, ending: null })
-    .onConflict((conflict) => conflict.columns(['job', 'slot_at']).doUpdateSet(begun))
-    .execute();
+  await putRow(ledger, 'job_slot', { job, slot_at: slotAt }, { since_at: sinceAt, missed, ...begun }, begun);
   return true;
 }
 

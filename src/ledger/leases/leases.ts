@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
-import { filterSeries } from '../../domain/process/series.js';
+import { putRow } from '../store/by-key.js';
 import { all, change, first, keptQuery, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner } from './owner.js';
@@ -54,11 +54,7 @@ export async function takeLease(ledger: Ledger, name: LeaseName, owner: Owner, r
     const { id, pid, pidStarted, host } = owner;
     const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
     const held = { ...process, fence, run_id: runId, ...heartbeatNow(ledger) };
-    await ledger.db
-      .insertInto('lease')
-      .values({ name, ...held })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(held))
-      .execute();
+    await putRow(ledger, 'lease', { name }, held);
     return { name, owner, fence: { number: fence, untilMs: fromMs + LEASE_MS } };
   });
 }
@@ -142,8 +138,6 @@ export interface HeldLeases<Names extends readonly LeaseName[] = readonly LeaseN
   readonly leases: { readonly [Index in keyof Names]: Lease };
   /** Aborted once another owner has one of them. */
   readonly lost: AbortSignal;
-  /** True while this owner has all of them. */
-  areHeld(): Promise<boolean>;
 }
 
 /** A lease of another owner that blocks the work. */
@@ -166,11 +160,9 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
   const acquire = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
     const name = names[taken.length];
     if (name === undefined) {
-      const areHeld = async () =>
-        (await filterSeries(taken, (one) => holdsLease(ledger, one))).length === taken.length;
       // `taken` has a lease for each name.
       const leases = taken as HeldLeases<Names>['leases'];
-      return { done: await work({ leases, lost, areHeld }) };
+      return { done: await work({ leases, lost }) };
     }
     const lease = await takeLease(ledger, name, owner, runId);
     if (!isLease(lease)) return { name, holder: lease };

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
 import { isoFromMs } from '../../domain/clock.js';
-import { type Ledger, writing } from '../store/query.js';
+import { updateRows } from '../store/by-key.js';
+import { isAmong } from '../store/dialect.js';
+import { change, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, type Owner } from './owner.js';
 
@@ -11,9 +13,8 @@ const SILENCE_MS = 180_000;
 export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
   await writing(ledger, async (ledger) => {
     const services = await ledger.db.selectFrom('service').selectAll().execute();
-    for (const { owner } of services.filter((service) => !isAlive(ledger, service))) {
-      await ledger.db.deleteFrom('service').where('owner', '=', owner).execute();
-    }
+    const gone = services.flatMap((service) => (isAlive(ledger, service) ? [] : service.owner));
+    await change(ledger, query.deleteFrom('service').where(isAmong('owner', gone)));
     const started_at = isoFromMs(ledger.clock.nowMs());
     const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
     await ledger.db
@@ -25,13 +26,12 @@ export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owne
 
 /** Records a heartbeat of a service. */
 export async function recordHeartbeat(ledger: Ledger, { id }: Owner): Promise<void> {
-  await ledger.db.updateTable('service').set(seenNow(ledger)).where('owner', '=', id).execute();
+  await updateRows(ledger, 'service', { owner: id }, seenNow(ledger));
 }
 
 /** Records that a service has stopped, so that it isn't reported as gone. */
 export async function signOff(ledger: Ledger, { id }: Owner): Promise<void> {
-  const stopped = { stopped_at: isoFromMs(ledger.clock.nowMs()) };
-  await ledger.db.updateTable('service').set(stopped).where('owner', '=', id).execute();
+  await updateRows(ledger, 'service', { owner: id }, { stopped_at: isoFromMs(ledger.clock.nowMs()) });
 }
 
 function seenNow({ clock }: Ledger) {

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { RequestPurpose } from '../../domain/environment/gate.js';
 import { holdMs, paced, type QuotaRule } from '../../domain/environment/quota-rule.js';
+import { putRow, rowOf, updateRows } from '../store/by-key.js';
 import { greatest } from '../store/dialect.js';
 import { isSuccessor } from '../store/ledger-mark.js';
-import { change, count, first, type Ledger, query, writingIn } from '../store/query.js';
+import { change, count, type Ledger, query, writingIn } from '../store/query.js';
 
 export interface HeldPermit {
   readonly permitId: number;
@@ -91,11 +92,7 @@ export async function takePermit(
     const next_start_mono_ms = Math.floor(startAt + rule.perMs / rule.requests);
     const isProbe = typeof state?.probe_permit_id === 'number';
     const next = { next_start_mono_ms, ...(isProbe ? { probe_permit_id: permitId } : {}) };
-    await ledger.db
-      .insertInto('quota_client')
-      .values({ client, boot, paused_until_mono_ms: 0, ...next })
-      .onConflict((conflict) => conflict.column('client').doUpdateSet(next))
-      .execute();
+    await putRow(ledger, 'quota_client', { client }, { boot, paused_until_mono_ms: 0, ...next }, next);
     return {
       permitId,
       client,
@@ -124,14 +121,23 @@ async function countUse(ledger: Ledger, client: string, host: string, now: numbe
     .executeTakeFirstOrThrow();
 }
 
-/** The state of a client id; undefined: none yet. Converts state and permits of another boot together. */
+/**
+ * The state of a client id; undefined: none yet. Times of another boot can't be compared: its permits and pauses count
+ * in full from now on. In a ledger that replaced another one, a new client id is paused, because that ledger's requests
+ * may count.
+ */
 async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
-  const ofClient = ledger.db.selectFrom('quota_client').selectAll().where('client', '=', client);
-  const state = await ofClient.executeTakeFirst();
-  if (state?.boot === ledger.clock.bootId) return state;
-  if (state === undefined) await adoptUnknown(ledger, client, now + unansweredMs);
-  else await adoptForeignBoot(ledger, client, now, now + unansweredMs);
-  return ofClient.executeTakeFirst();
+  const state = await rowOf(ledger, 'quota_client', { client });
+  const boot = ledger.clock.bootId;
+  if (state?.boot === boot || (state === undefined && !(await isSuccessor(ledger)))) return state;
+  // For its original duration: the process that took the permit may have had a longer deadline than this one.
+  const free_mono_ms = sql<number>`${now} + free_mono_ms - taken_mono_ms`;
+  const permits = query.updateTable('permit').set({ boot, taken_mono_ms: now, free_mono_ms });
+  await change(ledger, permits.where('client', '=', client).where('boot', '<>', boot));
+  const paused_until_mono_ms = state?.paused_until_mono_ms === 0 ? 0 : now + unansweredMs;
+  const adopted = { boot, next_start_mono_ms: now, paused_until_mono_ms };
+  await putRow(ledger, 'quota_client', { client }, adopted);
+  return rowOf(ledger, 'quota_client', { client });
 }
 
 /**
@@ -178,42 +184,30 @@ async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: HeldPermit, 
 
 /** Ends the probe if this permit is the probe's. @param to PROBE_DUE: another probe is due. */
 async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
-  await ledger.db
-    .updateTable('quota_client')
-    .set({ probe_permit_id: to })
-    .where('probe_permit_id', '=', permitId)
-    .execute();
+  await updateRows(ledger, 'quota_client', { probe_permit_id: permitId }, { probe_permit_id: to });
 }
 
 async function pause(ledger: Ledger, client: string, forMs: number): Promise<void> {
   const until = ledger.clock.monotonicMs() + forMs;
-  await ledger.db
-    .updateTable('quota_client')
-    .set({
-      paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
-      next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
-      probe_permit_id: PROBE_DUE,
-    })
-    .where('client', '=', client)
-    .where('boot', '=', ledger.clock.bootId)
-    .execute();
+  const key = { client, boot: ledger.clock.bootId };
+  await updateRows(ledger, 'quota_client', key, {
+    paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
+    next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
+    probe_permit_id: PROBE_DUE,
+  });
 }
 
 /** How long to wait for the answer to a probe at most; 0: none is waiting for one. */
 async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
   // No permit has the number PROBE_DUE.
-  const probe = query
-    .selectFrom('permit')
-    .select('free_mono_ms as freeMs')
-    .where('permit_id', '=', permitId ?? PROBE_DUE);
-  return Math.max(0, ((await first(ledger, probe))?.freeMs ?? now) - now);
+  const probe = await rowOf(ledger, 'permit', { permit_id: permitId ?? PROBE_DUE });
+  return Math.max(0, (probe?.free_mono_ms ?? now) - now);
 }
 
 async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
   const free = now + holdMs(rule);
-  const own = query.updateTable('permit').where('permit_id', '=', permitId);
-  const answered = own.set({ free_mono_ms: free, answered: 1 }).where('boot', '=', ledger.clock.bootId);
-  if ((await change(ledger, answered)) === 0) return;
+  const own = { permit_id: permitId, boot: ledger.clock.bootId };
+  if ((await updateRows(ledger, 'permit', own, { free_mono_ms: free, answered: 1 })) === 0) return;
   // Requests whose deadline hasn't passed have longer permits, and are excluded.
   const isToSameHost = sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit
     where permit_id = ${permitId})`;
@@ -226,27 +220,23 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
     .execute();
 }
 
-/** In a ledger that replaced another one, a new client id waits for as long as that ledger's requests may count. */
-async function adoptUnknown(ledger: Ledger, client: string, untilMs: number): Promise<void> {
-  if (!(await isSuccessor(ledger))) return;
-  await ledger.db
-    .insertInto('quota_client')
-    .values({ client, boot: ledger.clock.bootId, next_start_mono_ms: untilMs, paused_until_mono_ms: untilMs })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
+/** The permits of a quota that are taken now, and until when. */
+export type QuotaUse = Awaited<ReturnType<typeof quotaUse>>;
 
-/** Times of another boot can't be compared: its permits and pauses count in full from now on. */
-async function adoptForeignBoot(ledger: Ledger, client: string, now: number, untilMs: number): Promise<void> {
-  const boot = ledger.clock.bootId;
-  const isForeign = sql<boolean>`client = ${client} and boot <> ${boot}`;
-  // For its original duration: the process that took the permit may have had a longer deadline than this one.
-  const free_mono_ms = sql<number>`${now} + free_mono_ms - taken_mono_ms`;
-  const permits = query.updateTable('permit').set({ boot, taken_mono_ms: now, free_mono_ms });
-  await change(ledger, permits.where(isForeign));
-  const paused_until_mono_ms = sql<number>`case when paused_until_mono_ms > 0 then ${untilMs} else 0 end`;
-  const state = query
-    .updateTable('quota_client')
-    .set({ boot, next_start_mono_ms: now, paused_until_mono_ms });
-  await change(ledger, state.where(isForeign));
+/** When each taken permit becomes free, ascending, and how long the client id is still paused, in milliseconds. */
+export async function quotaUse(ledger: Ledger, client: string) {
+  const now = ledger.clock.monotonicMs();
+  const taken = await ledger.db
+    .selectFrom('permit')
+    .select('free_mono_ms')
+    .where('client', '=', client)
+    .where('boot', '=', ledger.clock.bootId)
+    .where('free_mono_ms', '>', now)
+    .orderBy('free_mono_ms')
+    .execute();
+  const state = await rowOf(ledger, 'quota_client', { client, boot: ledger.clock.bootId });
+  return {
+    freeAfterMs: taken.map(({ free_mono_ms }) => free_mono_ms - now),
+    pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now),
+  };
 }

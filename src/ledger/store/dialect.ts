@@ -80,14 +80,6 @@ export function fieldOf(column: string, field: string): RawBuilder<string | null
   return either(sql<string | null>`${json} ->> ${name}`, sql<string | null>`${json}::json ->> ${name}`);
 }
 
-export function joinedTexts(text: RawBuilder<unknown>, separator: string): RawBuilder<string | null> {
-  const between = sql.lit(separator);
-  return either(
-    sql<string | null>`group_concat(${text}, ${between})`,
-    sql<string | null>`string_agg(${text}, ${between})`,
-  );
-}
-
 /** The distinct texts of a group, as a JSON list. */
 export function listOfTexts(text: RawBuilder<unknown>): RawBuilder<string> {
   return either(

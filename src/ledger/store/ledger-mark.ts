@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { rowOf } from './by-key.js';
 import { fileOf, type Ledger, prepared } from './query.js';
 
 /** The identity and the highest numbers of a ledger: enough to detect that it is missing, replaced or older. */
@@ -44,13 +45,12 @@ export async function recordSuccession(ledger: Ledger, foreignDropMax: number): 
 
 /** True where the ledger replaced another one. */
 export async function isSuccessor(ledger: Ledger): Promise<boolean> {
-  return (await ledger.db.selectFrom('ledger').select('successor').executeTakeFirst())?.successor === 1;
+  return (await rowOf(ledger, 'ledger', { ledger_id: 1 }))?.successor === 1;
 }
 
 /** The numbers of archived files of which neither this ledger nor one it replaced has a published drop. */
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
-  const foreignMax =
-    (await ledger.db.selectFrom('ledger').select('strange_drop as number').executeTakeFirst())?.number ?? 0;
+  const foreignMax = (await rowOf(ledger, 'ledger', { ledger_id: 1 }))?.strange_drop ?? 0;
   const archived = await ledger.db
     .selectFrom('drop_file')
     .select('drop_id as dropId')

@@ -6,7 +6,6 @@ import { type Clock, isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { type FileLedger, type Ledger, reading } from './query.js';
 import { openDatabase, requireDriver } from './sqlite/driver.js';
 import { executorOn } from './sqlite/executor.js';
@@ -211,7 +210,7 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
     const code = (error as { code?: unknown }).code;
     // A damaged schema is reported as an error of the statement that uses it.
     if (typeof code === 'string' && /^SQLITE_(NOTADB|CORRUPT|ERROR|CONSTRAINT)/.test(code)) {
-      throw damaged(path, error, code === 'SQLITE_NOTADB' ? noDatabase(path) : '');
+      throw damaged(path, error, code === 'SQLITE_NOTADB' ? ', or was never a ledger' : '');
     }
     if (isDenied(error) || /^(EROFS|SQLITE_(READONLY|CANTOPEN|PERM))/.test(String(code))) {
       throw closed(path, error);
@@ -247,10 +246,6 @@ function mayWrite(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function noDatabase(path: string): string {
-  return `, or was never a ledger: its ${countOf(statSync(path).size, 'byte')} are not an SQLite database`;
 }
 
 /** @param how continues the sentence. */

@@ -94,8 +94,6 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
 
 type Fate = NonNullable<Awaited<ReturnType<typeof rowFate>>>;
 
-export type Resolution = NonNullable<Fate['resolution']>;
-
 /**
  * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its
  * result; null: there is no row at this place. `resolution`: how a decision resolved an invalid row, with the

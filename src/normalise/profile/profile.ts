@@ -20,8 +20,6 @@ export interface Profile {
   readonly shapes: Readonly<Record<string, IdShape>>;
   /** False when it comes from the first rows alone: a row that needs more is then `undecided`. */
   readonly isWhole: boolean;
-  /** Names of the questions that rows after the sample may still raise; empty where the profile covers the whole drop. */
-  readonly watched: readonly string[];
   /** What lines below the header say about the zone of all times, where that isn't known without them; absent: nothing. */
   readonly zoneNotes?: readonly ZoneNote[];
   /** How many cells rows have; absent where that proves nothing: a sheet leaves out blank cells at the end of a row. */
@@ -35,7 +33,6 @@ export const NO_PROFILE: Profile = {
   scales: {},
   shapes: {},
   isWhole: true,
-  watched: [],
   issues: [],
 };
 
@@ -47,15 +44,12 @@ export function readingDigest(sheet: string | null, source: SourceConfig, profil
 
 /** A question about a drop that only its rows together answer. It gets those of a sample, then all once more, from the first. */
 export interface RowWatch {
-  readonly name: string;
   /** Adds a row. Called for every row of a drop, so it must be cheap. */
   add(row: Row): void;
   /** Adds a row that was skipped, where only records are evidence; absent: such rows say nothing. */
   doubt?(row: Row): void;
   /** True when the rows so far show that all of the drop must be known. */
   asksForAll(): boolean;
-  /** False when the rows so far, as a sample, show that no other row needs to be watched. */
-  isOpen(): boolean;
   result(): Partial<Findings>;
 }
 

@@ -13,18 +13,17 @@ import type { RowWatch } from './profile.js';
 export function watchDates({ operation, header }: Pick<TableRules, 'operation' | 'header'>) {
   return operation.fields.flatMap(({ name, kind }) => {
     const column = header.match.mapped[name];
-    return kind === 'timestamp' && column !== undefined ? [watch(name, column)] : [];
+    return kind === 'timestamp' && column !== undefined ? [watch(column)] : [];
   });
 }
 
-function watch(field: string, { header, index }: MappedColumn): RowWatch {
+function watch({ header, index }: MappedColumn): RowWatch {
   /** Date cells with a day up to 12, which may be swapped, and date cells with a later day, which can't be. */
   const early = { count: 0, first: '' };
   let late = 0;
   /** The first text with a number above 12, which has only one possible order: it would be a date cell, had that been the right one. */
   let telling: { readonly place: string; readonly isMonthFirst: boolean } | null = null;
   return {
-    name: `swapped ${field}`,
     add: ({ cells, line }) => {
       const cell = cells[index];
       if (isDateCell(cell)) {
@@ -39,8 +38,6 @@ function watch(field: string, { header, index }: MappedColumn): RowWatch {
       telling ??= { place: `line ${line}: "${shown(cellText(cell))}"`, isMonthFirst: second > LAST_MONTH };
     },
     asksForAll: () => early.count > 0 && telling !== null,
-    // The other kind of cell may come at any time: spreadsheets sort dates and texts apart.
-    isOpen: () => true,
     result: () => {
       // A person may have corrected or added one cell in twenty since.
       if (early.count === 0 || telling === null || late * 20 > early.count + late) return {};

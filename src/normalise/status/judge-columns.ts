@@ -46,8 +46,7 @@ function columnReader(
     const progress = column.kind === 'progress' ? readProgress(cell) : null;
     if (progress === 'all') return COUNTS;
     if (progress === 'part') return AGAINST;
-    if (progress === 'one') return unknownScale(column, cell);
-    if (progress === 'odd') return unknownWord(column, cell);
+    if (progress === 'unclear') return unclearShare(column, cell);
     // A date or a percentage beside an outcome is the day or the score; an error of a formula may hide anything.
     const ofObject = column.kind === 'outcome' || column.kind === 'state' ? 'counts' : 'unclear';
     const verdict = typeof cell === 'object' ? ofObject : verdictOf(String(cell));
@@ -71,9 +70,9 @@ function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
   return refuse('status-unknown', header, cell, because, remedy);
 }
 
-function unknownScale({ header }: DecidingColumn, cell: Cell | undefined) {
-  const because = 'may be all of the course or 1 % of it';
-  const remedy = `write 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
+function unclearShare({ header }: DecidingColumn, cell: Cell | undefined) {
+  const because = 'is no clear share of the course: 1 may be all of it or 1 %';
+  const remedy = `write the share like 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
   return refuse('status-unknown', header, cell, because, remedy);
 }
 
@@ -148,14 +147,14 @@ const valid = wordSet('status.valid');
 /** Grades of learners who have passed. */
 const grades = wordSet('status.grade');
 
-/** How much of a course is done. `one`: a 1, which is all of it or one percent. `odd`: no share. null: the cell is no number. */
-export type Progress = 'all' | 'part' | 'one' | 'odd' | null;
+/** How much of a course is done. `unclear`: a 1, which is all of it or one percent, or no share. null: the cell is no number. */
+export type Progress = 'all' | 'part' | 'unclear' | null;
 
 /** Reads 100, 100 %, 12/12. The scale of a plain number decides only about a 1: less than that is a part on either scale. */
 export function readProgress(cell: Cell | undefined): Progress {
   if (typeof cell === 'object' && cell !== null) return 'percent' in cell ? ofHundred(cell.percent) : null;
   const number = plainScore(cell, null);
-  if (number !== null) return number === 1 ? 'one' : ofHundred(number);
+  if (number !== null) return number === 1 ? 'unclear' : ofHundred(number);
   return typeof cell === 'string' ? ofHundred(shareIn(trimText(cell.normalize('NFKC')), null)) : null;
 }
 
@@ -164,7 +163,7 @@ function ofHundred(share: number | null): Progress {
   // A sum of thirds is 99.99999999999999 for a computer.
   const percent = Math.round(share * 1e6) / 1e6;
   // Of none at all, it is no number.
-  if (!(percent >= 0 && percent <= 100)) return 'odd';
+  if (!(percent >= 0 && percent <= 100)) return 'unclear';
   return percent === 100 ? 'all' : 'part';
 }
 

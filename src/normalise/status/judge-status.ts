@@ -4,7 +4,7 @@ import type { Field } from '../../operations/operation.js';
 import { fieldOf, type TableRules } from '../mapping/find-header.js';
 import type { RowWatch } from '../profile/profile.js';
 import { quotedYaml, refuse, remembering, shown } from '../values/reading.js';
-import { readStatus, statusKey, statusVocabulary } from '../values/status.js';
+import { readStatus, statusVocabulary } from '../values/status.js';
 import { saysNothing } from '../values/trim-text.js';
 import {
   columnJudges,
@@ -136,7 +136,6 @@ function watch(
   evidence: StatusEvidence,
 ): RowWatch {
   return {
-    name: `${field} ${index}`,
     add: ({ cells, line }) => {
       const cell: Cell | undefined = cells[index];
       if (!isBlankCell(cell)) evidence.add(cell, line);
@@ -144,7 +143,6 @@ function watch(
       else if (learnerIndex === -1 || !isBlankCell(cells[learnerIndex])) evidence.addBlank();
     },
     asksForAll: evidence.isAsked,
-    isOpen: evidence.isOpen,
     result: () => (evidence.isAsked() ? { issues: [unseenStatus(field, header, index, evidence)] } : {}),
   };
 }
@@ -178,26 +176,21 @@ const SHOWN_WORDS = 8;
 /** Questions each column of progress that denies every completion of the drop: skipping all rows would hide that. */
 export function watchProgress(rules: TableRules): readonly RowWatch[] {
   const date = fieldOf('timestamp', rules).index;
-  const status = fieldOf('status', rules).index;
-  const vocabulary = statusVocabulary(rules.source.status);
+  const judgeByStatus = createFirstJudge(rules);
   const progress = decidingColumns(rules).filter(({ kind }) => kind === 'progress');
   return progress.map((column): RowWatch => {
     let [agreeing, denied, firstLine] = [0, 0, 0];
     const isAllDenied = () => agreeing === 0 && denied > 0;
     return {
-      name: `progress ${column.index}`,
       add: ({ cells, line }) => {
         const cell = cells[column.index];
-        if (agreeing > 0 || isBlankCell(cell) || (date !== -1 && saysNothing(cells[date]))) return;
-        const word = status === -1 ? null : cells[status];
         // Without the column the row would be a completion: it has a date, and no status against it.
-        const key = isBlankCell(word) ? null : statusKey(String(word));
-        if (key !== null && vocabulary.get(key) !== 'completed') return;
+        if (agreeing > 0 || isBlankCell(cell) || (date !== -1 && saysNothing(cells[date]))) return;
+        if (judgeByStatus({ cells, line })) return;
         if (readProgress(cell) !== 'part') agreeing += 1;
         else if (++denied === 1) firstLine = line;
       },
       asksForAll: isAllDenied,
-      isOpen: () => agreeing === 0,
       result: () =>
         isAllDenied() && denied >= DENIED_THAT_ASK ? { issues: [allDenied(column, denied, firstLine)] } : {},
     };

@@ -37,6 +37,9 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
   const words = new Map<string, SeenWord>();
   const counts = Object.fromEntries(WORD_KINDS.map((kind) => [kind, 0])) as Tally['counts'];
   const tally: Tally = { counts, blank: 0, unknownWords: 0 };
+  let cells = 0;
+  /** True once the column clearly holds other texts. */
+  let isClosed = false;
   const isAgainst = ({ kind }: SeenWord) => {
     if (kind === 'against' || kind === 'loosely against') return true;
     if (says === 'failing') return kind === 'yes' || kind === 'mark';
@@ -45,10 +48,14 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
 
   return {
     add: (cell: Cell | undefined, line: number) => {
+      if (isClosed) return;
       const text = typeof cell === 'object' ? '' : String(cell);
       const seen = words.get(text);
       const kind = seen?.kind ?? (text.length > LONGEST_WORD ? 'unknown' : kindOf(text));
       counts[kind] += 1;
+      cells += 1;
+      isClosed =
+        cells === JUDGED_CELLS && tally.unknownWords > MAX_UNKNOWN && counts.unknown > statusWords(counts);
       if (seen) seen.count += 1;
       else {
         if (kind === 'unknown') tally.unknownWords += 1;
@@ -64,8 +71,6 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
     },
     /** True when the column seems to be a status, and some of its rows not to be completed. */
     isAsked: () => speaksAgainst(says, tally),
-    /** False when the column clearly holds other texts. */
-    isOpen: () => tally.unknownWords <= MAX_UNKNOWN || counts.unknown <= statusWords(counts),
     /** Words that count against their rows first, then by frequency; a bounded number of them. */
     words: () =>
       [...words.values()].sort((a, b) => Number(isAgainst(b)) - Number(isAgainst(a)) || b.count - a.count),
@@ -116,6 +121,9 @@ function isYesOrNo(counts: Tally['counts']): boolean {
 const MAX_UNKNOWN = 8;
 
 const MAX_WORDS = 256;
+
+/** So many cells show whether a column holds other texts, and need no further look. */
+const JUDGED_CELLS = 50;
 
 /** A longer text is no word. */
 const LONGEST_WORD = 60;

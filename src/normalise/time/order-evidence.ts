@@ -44,30 +44,29 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
     if (dayFirst) return monthFirst ? null : 'day-first';
     return monthFirst ? 'month-first' : null;
   };
+  const collect = (cell: Cell | undefined, line: number, isProof: boolean) => {
+    if (typeof cell !== 'string') return;
+    const place = { line, text: cell };
+    const separator = isDeclared ? undefined : NUMERIC_DATE.exec(cell)?.[1];
+    if (separator === undefined) {
+      if (hasDayBehindYear(cell)) dayBehindYear ??= place;
+      return;
+    }
+    const parsed = parseDateText(cell, rules);
+    if ('problem' in parsed || !('first' in parsed.date)) return;
+    const proves = orderProvenBy(parsed.date);
+    if (!isProof) {
+      if (proves !== null) doubts[proves] ??= place;
+      return;
+    }
+    const alike = bySeparator.get(separator) ?? { proven: {} };
+    bySeparator.set(separator, alike);
+    if (proves !== null) alike.proven[proves] ??= place;
+    else if (!alike.open && orderDate(parsed.date, null) === 'open') alike.open = place;
+  };
   return {
-    doubt: (cell, line) => {
-      if (typeof cell !== 'string') return;
-      if (!isDeclared && NUMERIC_DATE.test(cell)) {
-        const parsed = parseDateText(cell, rules);
-        const proves = 'date' in parsed && 'first' in parsed.date ? orderProvenBy(parsed.date) : null;
-        if (proves !== null) doubts[proves] ??= { line, text: cell };
-      } else if (hasDayBehindYear(cell)) dayBehindYear ??= { line, text: cell };
-    },
-    add: (cell, line) => {
-      if (typeof cell !== 'string') return;
-      const separator = isDeclared ? undefined : NUMERIC_DATE.exec(cell)?.[1];
-      if (separator === undefined) {
-        if (hasDayBehindYear(cell)) dayBehindYear ??= { line, text: cell };
-        return;
-      }
-      const parsed = parseDateText(cell, rules);
-      if ('problem' in parsed || !('first' in parsed.date)) return;
-      const alike = bySeparator.get(separator) ?? { proven: {} };
-      bySeparator.set(separator, alike);
-      const proves = orderProvenBy(parsed.date);
-      if (proves !== null) alike.proven[proves] ??= { line, text: cell };
-      else if (!alike.open && orderDate(parsed.date, null) === 'open') alike.open = { line, text: cell };
-    },
+    doubt: (cell, line) => collect(cell, line, false),
+    add: (cell, line) => collect(cell, line, true),
     proof: order,
     isAsked: () => bySeparator.size > 0 || dayBehindYear !== null,
     issue: (column) => {

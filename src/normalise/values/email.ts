@@ -47,21 +47,13 @@ function unwrap(cell: string): string {
     // The formula that protects a text from a spreadsheet, as for identifiers.
     next = /^="([^"]*)"$/.exec(next)?.[1] ?? next;
     const named = /^([^<>]*)<([^<>]*)>$/.exec(next);
-    // A second address as display name is kept, so that the row is refused for holding two.
-    if (named && (!named[1]?.includes('@') || sameAddress(named[1], named[2] ?? ''))) next = named[2] ?? '';
+    // An address as display name is kept, so that the row is refused for holding two.
+    if (named && !named[1]?.includes('@')) next = named[2] ?? '';
     if (next.startsWith("'")) next = next.slice(1, next.length > 1 && next.endsWith("'") ? -1 : undefined);
     next = trimText(next);
     if (next === text) return text;
     text = next;
   }
-}
-
-function sameAddress(name: string, address: string): boolean {
-  return (
-    trimText(name)
-      .replace(/^["']|["']$/g, '')
-      .toLowerCase() === trimText(address).toLowerCase()
-  );
 }
 
 /** True for the ordinary address, in nearly every row, that needs no further reading. */

@@ -13,43 +13,33 @@ export function readIdentifier(
   cell: Cell | undefined,
   context: { readonly column: string },
 ): Reading<string> {
+  const { column } = context;
   if (isBlankCell(cell)) return ABSENT;
-  if (typeof cell === 'string') return readText(cell, context.column);
-  if (typeof cell === 'number') return readNumber(cell, context.column);
+  if (typeof cell === 'string') return readText(cell, column);
   // A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE.
-  if (typeof cell === 'boolean')
-    return refuse('identifier-damaged', context.column, cell, TRUTH_VALUE, FORMAT_AS_TEXT);
-  if (isDateCell(cell)) {
-    const because = 'is a date, not an identifier: a spreadsheet may have converted it';
-    return refuse('identifier-damaged', context.column, cell, because, FORMAT_AS_TEXT);
+  if (typeof cell === 'boolean' || isDateCell(cell)) return damaged(column, cell);
+  if (typeof cell === 'number' && Number.isInteger(cell)) {
+    return Math.abs(cell) > LARGEST_KEPT_INTEGER ? damaged(column, cell) : { value: String(cell) };
   }
-  return refuse('identifier-invalid', context.column, cell, notText(cell), FORMAT_AS_TEXT);
+  return refuse('identifier-invalid', column, cell, NO_IDENTIFIER, FORMAT_AS_TEXT);
 }
 
-const TRUTH_VALUE = 'is a truth value, not an identifier: a spreadsheet may have converted it';
+const NO_IDENTIFIER = 'is a number with decimals, a percentage or an error of a formula, and no identifier';
 
 const FORMAT_AS_TEXT = 'format the column as text in the system that writes the file and export it again';
+
+function damaged(column: string, cell: Cell | undefined) {
+  const because = 'is what a spreadsheet has made of an identifier, which is lost';
+  return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+}
 
 function readText(cell: string, column: string): Reading<string> {
   const text = unwrap(cell);
   if (text === '' || isPlaceholder(text)) return ABSENT;
-  if (/^[+-]?(?:\d+(?:[.,]\d+)?e\+\d+|\d+[.,]\d+e\d+)$/i.test(text)) {
-    const because = 'is an identifier that a spreadsheet turned into a rounded number; its digits are lost';
-    return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
-  }
-  if (/^#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!)$/i.test(text)) {
-    const because = 'is an error of a spreadsheet formula';
-    const remedy = 'correct the formula in the file';
-    return refuse('identifier-invalid', column, cell, because, remedy);
-  }
-  if (/^#{2,}$/.test(text)) {
-    const because =
-      'is what a spreadsheet shows instead of a value: the column was too narrow when the file was saved as text';
-    const remedy = 'widen the column and save the file again';
-    return refuse('identifier-damaged', column, cell, because, remedy);
-  }
-  if (truthValues().has(text.toLowerCase()))
-    return refuse('identifier-damaged', column, cell, TRUTH_VALUE, FORMAT_AS_TEXT);
+  if (ROUNDED.test(text) || TOO_NARROW.test(text) || truthValues().has(text.toLowerCase()))
+    return damaged(column, cell);
+  if (FORMULA_ERROR.test(text))
+    return refuse('identifier-invalid', column, cell, NO_IDENTIFIER, 'correct the formula in the file');
   // Trimming takes a no-break space off, the second half of an "à" that was read wrong.
   const garbled = garbling(cell) ?? garbling(text);
   if (garbled !== null) return refuse('identifier-damaged', column, cell, garbled, EXPORT_AS_UTF8);
@@ -61,19 +51,13 @@ function readText(cell: string, column: string): Reading<string> {
   return { value: text };
 }
 
+/** A large number as a spreadsheet shows it: its digits are lost. */
+const ROUNDED = /^[+-]?(?:\d+(?:[.,]\d+)?e\+\d+|\d+[.,]\d+e\d+)$/i;
+/** What a spreadsheet shows in a column that is too narrow, and saves as text. */
+const TOO_NARROW = /^#{2,}$/;
+const FORMULA_ERROR = /^#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!)$/i;
 /** As spreadsheets write them. */
 const truthValues = wordSet('spreadsheet.truth');
-
-function readNumber(cell: number, column: string): Reading<string> {
-  if (!Number.isInteger(cell)) {
-    return refuse('identifier-invalid', column, cell, 'is a number with decimals', FORMAT_AS_TEXT);
-  }
-  if (Math.abs(cell) > LARGEST_KEPT_INTEGER) {
-    const because = 'has more digits than a spreadsheet keeps; its last digits are uncertain';
-    return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
-  }
-  return { value: String(cell) };
-}
 
 /** Removes the wrappings that protect the text from a spreadsheet, as often as they were added. */
 function unwrap(cell: string): string {
@@ -88,12 +72,6 @@ function unwrap(cell: string): string {
 function withoutApostrophes(text: string): string | null {
   if (!text.startsWith("'")) return null;
   return text.slice(1, text.length > 1 && text.endsWith("'") ? -1 : undefined);
-}
-
-function notText(cell: Cell | undefined): string {
-  if (typeof cell !== 'object' || cell === null || !('error' in cell))
-    return 'is a percentage, not an identifier';
-  return cell.error.includes('␀') ? 'holds a NUL character' : 'is an error of a spreadsheet formula';
 }
 
 /** A column's evidence of identifiers that a spreadsheet has damaged. */

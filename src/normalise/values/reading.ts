@@ -1,5 +1,12 @@
 import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
-import { type Cell, cellText, isUnsavedFormula, type StruckCell, UNSAVED_FORMULA } from '../../domain/row.js';
+import {
+  type Cell,
+  cellText,
+  isStruck,
+  isUnsavedFormula,
+  type StruckCell,
+  UNSAVED_FORMULA,
+} from '../../domain/row.js';
 
 /**
  * What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. `omitted`: it cannot be
@@ -16,7 +23,7 @@ export const UNDECIDED: { readonly issue: Issue } = {
 
 /**
  * A cell that cannot be read. `because` follows column and value in the sentence: `Email "ann" is not an e-mail address`. For a formula
- * without a saved value the sentence says only that.
+ * without a saved value, and for struck-through text, the sentence says only that.
  */
 export function refuse(
   code: IssueCode,
@@ -26,6 +33,7 @@ export function refuse(
   remedy: string,
 ): { readonly issue: Issue } {
   if (isUnsavedFormula(cell)) return unsavedFormula(column);
+  if (isStruck(cell)) return struckText(column, cell);
   const value = shown(cellText(cell));
   return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
 }

@@ -1,5 +1,4 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
-import { msFromIso } from '../../domain/clock.js';
 import type { FaultCode } from '../../domain/environment/fault.js';
 import type { Outcome } from '../../domain/outcome.js';
 import type { PlatformRequest } from '../calls/platform-call.js';
@@ -10,14 +9,6 @@ import { namedQuota, retryAfterMs } from './limits.js';
 import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
 import { isSuccess, type PlatformResponse } from './response.js';
 
-/** A response with what is needed to understand it; `receivedAtMs`: wall-clock time at which it had come. */
-interface Exchange {
-  readonly request: PlatformRequest;
-  readonly response: PlatformResponse;
-  /** Wall-clock time at which the response had come, in milliseconds since 1970. */
-  readonly receivedAtMs: number;
-}
-
 /** Statuses that are about the one record: if it were sent again unchanged, it would be refused again. */
 const OF_THE_RECORD: readonly number[] = [400, 409, 410, 413, 414, 422];
 
@@ -27,8 +18,26 @@ const PASSING: readonly number[] = [408, 425];
 /** 5xx that don't pass with time: not implemented, HTTP version not supported. */
 const LASTING: readonly number[] = [501, 505];
 
-/** What a status stops: a refused token may be renewed; a scope is missing for one operation (specification §5.3). */
-const STOPPED: Readonly<Record<number, 'token' | 'operation'>> = { 401: 'token', 403: 'operation' };
+interface Stop {
+  /** Absent: the environment. */
+  readonly stops?: 'token' | 'operation';
+  readonly fault: FaultCode;
+  readonly why: string;
+}
+
+const REFUSED: Stop = { fault: 'refused', why: 'the platform refuses every such request' };
+
+const REDIRECT: Stop = { fault: 'address', why: 'the platform redirects, check baseUrl' };
+
+const NO_SUCH_CALL: Stop = { fault: 'address', why: "the platform doesn't know this call, check baseUrl" };
+
+/** A refused token may be renewed; a scope is missing for one operation (specification §5.3). */
+const STOPPED: Readonly<Record<number, Stop>> = {
+  401: { stops: 'token', fault: 'token-refused', why: 'the platform refuses the token' },
+  403: { stops: 'operation', fault: 'scope', why: 'the client id may not do this; check its scopes' },
+  404: NO_SUCH_CALL,
+  405: NO_SUCH_CALL,
+};
 
 /**
  * What a response means: the only place where success is decided. A success is a 2xx that doesn't speak of failure and is no
@@ -36,13 +45,13 @@ const STOPPED: Readonly<Record<number, 'token' | 'operation'>> = { 401: 'token',
  * passing fault stops the environment: it is better that all records wait than that all are refused.
  */
 export function classify(
-  { request, response, receivedAtMs }: Exchange,
-  environment: Pick<EnvironmentConfig, 'exists'>,
+  request: PlatformRequest,
+  response: PlatformResponse,
+  exists: EnvironmentConfig['exists'],
 ): Outcome {
   const { status, error, platformId } = response;
   if (isSuccess(status)) return classifySuccess(response, personalValues(request.body));
-  if (status === 409 && environment.exists === 'accept')
-    return { kind: 'accepted', platformId, existed: true };
+  if (status === 409 && exists === 'accept') return { kind: 'accepted', platformId, existed: true };
 
   const personal = personalValues(request.body);
   const code = refusalCode(status, error, personal);
@@ -55,10 +64,10 @@ export function classify(
     if (status === 400 && error?.detail?.startsWith(INVALID_USER)) {
       return { kind: 'rejected', cause: 'learner-unknown', reason };
     }
-    const exists = status === 409 ? ({ exists: true } as const) : {};
-    return { kind: 'rejected', cause: 'platform-refused', code, reason, ...exists };
+    const refusal = { kind: 'rejected', cause: 'platform-refused', code, reason } as const;
+    return status === 409 ? { ...refusal, exists: true } : refusal;
   }
-  const waitMs = retryAfterMs(response.headers['retry-after'], platformNowMs(response, receivedAtMs));
+  const waitMs = retryAfterMs(response.headers);
   if (status === 429) {
     return { kind: 'throttled', code, reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
   }
@@ -66,14 +75,15 @@ export function classify(
     const fault = { code: 'server-error', said: text } as const;
     return { kind: 'transient', code, reason, retryAfterMs: waitMs, mayBeWritten: true, fault };
   }
-  return {
+  const { stops = 'environment', fault, why } = STOPPED[status] ?? (status < 400 ? REDIRECT : REFUSED);
+  const stop = {
     kind: 'stop',
     code,
-    reason: stopReason(status, text),
-    stops: STOPPED[status] ?? 'environment',
-    ...(status >= 500 ? { mayBeWritten: true } : {}),
-    fault: { code: stopFault(status), said: text },
-  };
+    reason: `${why} (${text})`,
+    stops,
+    fault: { code: fault, said: text },
+  } as const;
+  return status >= 500 ? { ...stop, mayBeWritten: true } : stop;
 }
 
 /** True where the platform refused to create what exists already (specification §3). @param status null: no answer. */
@@ -127,20 +137,6 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
   return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
 }
 
-function stopReason(status: number, text: string): string {
-  if (status === 401) return `the platform refuses the token (${text})`;
-  if (status === 403) return `the client id may not do this; check its scopes (${text})`;
-  if (status >= 300 && status < 400) return `the platform redirects, check baseUrl (${text})`;
-  if (status === 404 || status === 405) return `the platform doesn't know this call, check baseUrl (${text})`;
-  return `the platform refuses every such request (${text})`;
-}
-
-function stopFault(status: number): FaultCode {
-  if (status === 401) return 'token-refused';
-  if (status === 403) return 'scope';
-  return (status >= 300 && status < 400) || status === 404 || status === 405 ? 'address' : 'refused';
-}
-
 function failureReason({ code, sent }: HttpFailure): string {
   if (code === 'deadline') return sent ? 'no answer in time' : 'no connection in time';
   if (code === 'misdirected') return 'not sent: its path would lead elsewhere';
@@ -148,10 +144,4 @@ function failureReason({ code, sent }: HttpFailure): string {
   if (code === 'interrupted')
     return sent ? 'cancelled before an answer came' : 'cancelled before it was sent';
   return sent ? `no answer (${code})` : `no connection (${code})`;
-}
-
-/** The platform's own clock, where the answer shows it: a date in `Retry-After` is a time of that clock. */
-function platformNowMs(response: PlatformResponse, receivedAtMs: number): number {
-  const dateMs = msFromIso(response.headers.date ?? '');
-  return Number.isNaN(dateMs) ? receivedAtMs : dateMs;
 }

@@ -29,25 +29,14 @@ function isPage({ headers, text, complete }: HttpResponse, json: unknown): boole
   return text.trim() === '' ? !complete : text.includes('<') && json === undefined;
 }
 
-/** True for the markup of a page for people, with any text before its first tag. */
+/** True for the markup of a page for people: it begins with a tag of one, or is one behind comments. */
 function looksLikePage(text: string): boolean {
-  let rest = text.trimStart();
-  for (const [begin, end] of BEFORE_A_PAGE) {
-    while (rest.startsWith(begin)) {
-      const at = rest.indexOf(end);
-      rest = at < 0 ? '' : rest.slice(at + end.length).trimStart();
-    }
-  }
-  return PAGE_TAG.test(rest);
+  return PAGE_TAG.test(text) || (/^\s*</.test(text) && WHOLE_PAGE.test(text.slice(0, LOOKED_AT)));
 }
 
-const BEFORE_A_PAGE = [
-  ['<?', '?>'],
-  ['<!--', '-->'],
-] as const;
+const PAGE_TAG = /^\s*<(?:head|body|title|meta|link|script|style|center|h[1-6]|p|div|form)\b/i;
 
-const PAGE_TAG =
-  /^<(?:!doctype\s+html|html|head|body|title|meta|link|script|style|center|h[1-6]|p|div|form)\b/i;
+const WHOLE_PAGE = /<(?:!doctype\s+)?html\b/i;
 
 /** How many levels of lists and objects are searched: down to the entries of `data`, and deeper in the parts of a 207. */
 const DEEPEST = 3;
@@ -95,7 +84,7 @@ function isNothing(value: unknown): boolean {
 /** The beginning of an error. It is recognised even where the body was cut off or has another encoding than it says. */
 const BEGINS_WITH_ERROR = /^\s*\{\s*"(errors?)"\s*:\s*(?:\[\s*[{"]|"[^"]|\{\s*")/i;
 
-/** Characters that are searched for words of failure: longer texts are no answer to one request. */
+/** Characters that are searched for a page or words of failure: longer texts are no answer to one request. */
 const LOOKED_AT = 2_000;
 
 const FAILURE_WORD =

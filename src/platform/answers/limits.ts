@@ -21,15 +21,17 @@ const MARGIN_MS = 1000;
 
 /**
  * The wait of a `Retry-After`, in milliseconds, plus one second. The header holds seconds, or an HTTP date, which is compared
- * with `nowMs`. null where it is missing or senseless, for a past date, and for more than an hour.
+ * with the answer's own `Date`. null where it is missing or senseless, for a past date, and for more than an hour.
  */
-export function retryAfterMs(header: string | undefined, nowMs: number): number | null {
-  const text = (header ?? '').trim();
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Math.ceil(Number(text) * 1000) : untilDateMs(text, nowMs);
+export function retryAfterMs(headers: PlatformResponse['headers']): number | null {
+  const text = (headers['retry-after'] ?? '').trim();
+  const waitMs = /^\d+(\.\d+)?$/.test(text)
+    ? Math.ceil(Number(text) * 1000)
+    : msFromHttpDate(text) - msFromHttpDate(headers.date);
   return waitMs >= 0 && waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
 }
 
-/** Milliseconds until an HTTP date; NaN for any other text. The form without a zone is obsolete and not read. */
-function untilDateMs(text: string, nowMs: number): number {
-  return /^[a-z]{3,9}, .* GMT$/i.test(text) ? msFromIso(text) - nowMs : Number.NaN;
+/** NaN for any other text. The form without a zone is obsolete and not read. */
+function msFromHttpDate(text = ''): number {
+  return /^[a-z]{3,9}, .* GMT$/i.test(text) ? msFromIso(text) : Number.NaN;
 }

@@ -17,8 +17,16 @@ import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
 import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
-import type { HeaderShape } from './survey.js';
 import { workbookWords } from './workbook-words.js';
+
+/** Rows of one source whose files have the same header, and which therefore share a sheet. */
+export interface HeaderShape {
+  readonly source: string;
+  readonly header: readonly string[];
+  readonly drops: readonly ListedDrop[];
+  readonly rows: number;
+  readonly faulty: ReadonlySet<string>;
+}
 
 /** False for a header that no sheet can hold: the CSV files have its rows. */
 export function fitsSheet({ header }: HeaderShape): boolean {

@@ -3,6 +3,7 @@ import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
+import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
@@ -10,12 +11,11 @@ import type { Report } from '../report.js';
 import { headlineText } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
 import { localTime } from '../text/local-time.js';
-import { causeEntry, whoActs } from '../words/causes.js';
+import { type Actor, causeEntry, whoActs } from '../words/causes.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
-import { correctSheet, fitsSheet } from './correct-sheet.js';
+import { correctSheet, fitsSheet, type HeaderShape } from './correct-sheet.js';
 import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-sheet.js';
-import { type HeaderShape, type Survey, survey } from './survey.js';
 import { workbookWords } from './workbook-words.js';
 
 /** Name of the correction workbook, in the folder of the selection's report. */
@@ -55,6 +55,33 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   }
   if (guide.rows.learners > 0) yield learnersSheet(LEARNERS, people);
   if (guide.rows.platform > 0) yield platformSheet(ledger, report);
+}
+
+/** Who has how much to do, from one pass over all rows that need attention, before any sheet is written. */
+type Survey = Awaited<ReturnType<typeof survey>>;
+
+async function survey(ledger: Ledger, { selection, drops }: Report) {
+  const rows: Record<Actor, number> = { sender: 0, learners: 0, platform: 0, operator: 0 };
+  const shapes = new Map<string, ReturnType<typeof newShape>>();
+  for (const drop of drops) {
+    for await (const row of await attentionRows(ledger, drop.drop, selection)) {
+      const actor = whoActs(row);
+      rows[actor] += 1;
+      if (actor === 'sender') {
+        const name = JSON.stringify([drop.source, drop.header]);
+        const shape = shapes.get(name) ?? newShape(drop);
+        shapes.set(name, shape);
+        shape.rows += 1;
+        if (shape.drops.at(-1) !== drop) shape.drops.push(drop);
+        for (const { column } of row.issues) if (column !== null) shape.faulty.add(column);
+      }
+    }
+  }
+  return { rows, shapes: [...shapes.values()] };
+}
+
+function newShape({ source, header }: ListedDrop) {
+  return { source, header, rows: 0, drops: [] as ListedDrop[], faulty: new Set<string>() };
 }
 
 const LEARNERS = 'Learners';

@@ -49,8 +49,8 @@ function itemHtml({ chip: state, lead, text, note }: Item): Html {
 
 /** A table of a section, of which at most `most` rows are shown. */
 export function tableHtml(table: Table, otherFiles: readonly string[], links?: Links): Html {
-  const { caption, columns, rows, look = '', isFolded = false } = table;
-  const most = links === undefined ? table.most : Math.min(table.most, MAX_SERVED);
+  const { caption, columns, rows, look = '', isFolded = false, most: listed = rows.length } = table;
+  const most = links === undefined ? listed : Math.min(listed, MAX_SERVED);
   const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`);
   const body = rows.slice(0, most).map(
     ({ cells, drop }) => html`<tr${drop === undefined ? '' : html` data-drop="${drop}"`}>${cells.map(

@@ -70,7 +70,7 @@ function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: stri
     .map((bucket) => ({ cells: [time(bucket.from), ...lanes.map(({ count }) => bucket[count])] }));
   const counts = lanes.map(({ name }) => ({ title: name, isNumber: true }));
   const caption = `Requests per ${stretch}, by when they left`;
-  return tableHtml({ caption, columns: [{ title: 'From' }, ...counts], rows, most: rows.length }, []);
+  return tableHtml({ caption, columns: [{ title: 'From' }, ...counts], rows }, []);
 }
 
 /** "minute", "15 minutes", "6 hours". */

@@ -26,8 +26,8 @@ export interface Table {
     readonly isShort?: boolean;
   }[];
   readonly rows: readonly TableRow[];
-  /** The most rows on a page; the JSON document has all of them. */
-  readonly most: number;
+  /** The most rows on a page; the JSON document has all of them. Absent: all. */
+  readonly most?: number;
   readonly look?: 'files' | 'settings' | 'list';
   /** True: a page shows it on demand, and the terminal leaves it out. */
   readonly isFolded?: boolean;

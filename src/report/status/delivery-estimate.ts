@@ -1,30 +1,106 @@
-import type { EnvironmentConfig } from '../../config/schema.js';
+import type { Config, EnvironmentConfig } from '../../config/schema.js';
 import { durationText } from '../../config/values/duration.js';
 import type { Queue } from '../../documents/report.js';
 import type { DeliveryEstimate } from '../../documents/run.js';
-import { isoFromMs } from '../../domain/clock.js';
+import { type Clock, isoFromMs, msFromIso } from '../../domain/clock.js';
+import { mapSeries } from '../../domain/process/series.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords, roughlyInWords } from '../../domain/text/duration-words.js';
-import type { WaitingDelivery } from '../../ledger/attempts/waiting-requests.js';
+import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/waiting-requests.js';
+import type { QuotaUse } from '../../ledger/permits/quota.js';
+import type { Ledger } from '../../ledger/store/query.js';
 import { localTime } from '../text/local-time.js';
-import { estimatedMs, requestsAllowed } from './estimate.js';
 
-export interface EstimateFacts {
+/**
+ * How long a run takes to deliver to these environments what waits now, in their order. One that registrar.yaml doesn't have is
+ * left out.
+ * @param context its ledger is null where there has never been one.
+ */
+export async function estimatesOf(
+  context: {
+    readonly ledger: Ledger | null;
+    readonly config: Pick<Config, 'environments'>;
+    readonly clock: Clock;
+  },
+  environments: readonly string[],
+): Promise<readonly DeliveryEstimate[]> {
+  const { ledger, config, clock } = context;
+  const waiting = (
+    await mapSeries(environments, async (environment): Promise<Waiting[]> => {
+      const settings = config.environments[environment];
+      if (settings === undefined) return [];
+      const delivery =
+        ledger === null ? NOTHING : await waitingDelivery(ledger, environment, settings.clientId);
+      return [{ environment, settings, delivery }];
+    })
+  ).flat();
+  const nowMs = clock.nowMs();
+  return mapSeries(waiting, async (work) => {
+    // Rows keep the deadline that was the next when they came in, until they are delivered.
+    const sinceMs = work.delivery.since === null ? nowMs : msFromIso(work.delivery.since);
+    const deliverByMs = await nextDeliverBy(work.settings, Math.min(nowMs, sinceMs));
+    return deliveryEstimate(work, { requestsBeside: requestsBeside(work, waiting), nowMs, deliverByMs });
+  });
+}
+
+/** These environments, each with its estimate; one that registrar.yaml doesn't have is left out. */
+export async function withEstimates<One extends { readonly environment: string }>(
+  context: Parameters<typeof estimatesOf>[0],
+  environments: readonly One[],
+) {
+  const names = environments.map(({ environment }) => environment);
+  const estimates = await estimatesOf(context, names);
+  return environments.flatMap((one) => {
+    const estimate = estimates.find(({ environment }) => environment === one.environment);
+    return estimate === undefined ? [] : [{ ...one, estimate }];
+  });
+}
+
+interface Waiting {
   readonly environment: string;
   readonly settings: EnvironmentConfig;
   readonly delivery: WaitingDelivery;
-  readonly requestsBeside: number;
-  readonly nowMs: number;
-  /** The `deliverBy` that counts, in milliseconds since 1970; null where there is none. */
-  readonly deliverByMs: number | null;
 }
 
-/** How long the delivery of what waits takes from now on, and whether it ends in time. */
-export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
-  const { environment, settings, nowMs } = facts;
-  const { rows, requests, quota, isDown } = facts.delivery;
-  const lasts = requests === 0 ? 0 : estimatedMs(requests + facts.requestsBeside, settings, quota);
+const ALL_FREE: QuotaUse = { freeAfterMs: [], pausedForMs: 0 };
+
+const NOTHING: WaitingDelivery = { rows: 0, requests: 0, quota: ALL_FREE, isDown: false, since: null };
+
+/** Environments of one client id take permits in turn: until one is done, each other one has sent as much, or all it has. */
+function requestsBeside({ environment, settings, delivery }: Waiting, all: readonly Waiting[]): number {
+  return all
+    .filter((other) => other.environment !== environment && other.settings.clientId === settings.clientId)
+    .filter((other) => !other.delivery.isDown)
+    .reduce((sum, other) => sum + Math.min(other.delivery.requests, delivery.requests), 0);
+}
+
+/** In milliseconds since 1970; null where the environment has none. */
+async function nextDeliverBy(
+  { deliverBy, timeZone }: EnvironmentConfig,
+  nowMs: number,
+): Promise<number | null> {
+  if (deliverBy === undefined || timeZone === undefined) return null;
+  // Loading what knows zones takes as long as a run that finds nothing to do.
+  const { nextTimeOfDay } = await import('../../normalise/time/zone/zone-offsets.js');
+  return nextTimeOfDay(deliverBy, timeZone, nowMs);
+}
+
+/**
+ * How long the delivery of what waits takes from now on, and whether it ends in time.
+ * @param deliverByMs the `deliverBy` that counts, in milliseconds since 1970; null where there is none.
+ */
+export function deliveryEstimate(
+  { environment, settings, delivery: { rows, requests, quota, isDown } }: Waiting,
+  {
+    requestsBeside,
+    nowMs,
+    deliverByMs,
+  }: { readonly requestsBeside: number; readonly nowMs: number; readonly deliverByMs: number | null },
+): DeliveryEstimate {
+  const lasts = estimatedMs(requests + requestsBeside, settings, quota);
   const endMs = requests === 0 || isDown ? null : nowMs + lasts;
+  const { deliverBy: time, timeZone } = settings;
+  const lateByMs = endMs === null || deliverByMs === null ? null : Math.max(0, endMs - deliverByMs);
   return {
     environment,
     rows,
@@ -32,18 +108,35 @@ export function deliveryEstimate(facts: EstimateFacts): DeliveryEstimate {
     estimatedMs: lasts,
     estimatedEnd: endMs === null ? null : isoFromMs(endMs),
     quota: { requests: requestsAllowed(settings), perMs: settings.quota.perMs },
-    deliverBy: deliverByOf(facts, endMs),
+    deliverBy:
+      time === undefined || timeZone === undefined || deliverByMs === null
+        ? null
+        : { time, timeZone, at: isoFromMs(deliverByMs), isMissed: deliverByMs <= nowMs, lateByMs },
   };
 }
 
-function deliverByOf(
-  { settings, deliverByMs, nowMs }: EstimateFacts,
-  endMs: number | null,
-): DeliveryEstimate['deliverBy'] {
-  const { deliverBy: time, timeZone } = settings;
-  if (time === undefined || timeZone === undefined || deliverByMs === null) return null;
-  const lateByMs = endMs === null ? null : Math.max(0, endMs - deliverByMs);
-  return { time, timeZone, at: isoFromMs(deliverByMs), isMissed: deliverByMs <= nowMs, lateByMs };
+/** The time that a sound platform takes to answer; used by estimates alone. */
+const ASSUMED_LATENCY_MS = 500;
+
+/**
+ * How long `waiting` requests take at the environment's quota, in milliseconds: a permit stays taken for the period and an
+ * answer's time.
+ * @param quotaUse what others use of the quota: the first request without a free permit waits for one.
+ */
+export function estimatedMs(waiting: number, environment: EnvironmentConfig, quotaUse = ALL_FREE): number {
+  const allowed = requestsAllowed(environment);
+  const eachMs = (environment.quota.perMs + ASSUMED_LATENCY_MS) / allowed;
+  const free = allowed - quotaUse.freeAfterMs.length;
+  // The n-th permit that becomes free is for the n-th request that found none; all after it follow at the same pace.
+  const ends = quotaUse.freeAfterMs.map((afterMs, index) => {
+    const before = free + index;
+    return before < 0 || before >= waiting ? 0 : afterMs + (waiting - before) * eachMs;
+  });
+  return waiting === 0 ? 0 : Math.ceil(Math.max(quotaUse.pausedForMs + waiting * eachMs, ...ends));
+}
+
+function requestsAllowed({ quota: { requests, reserve } }: EnvironmentConfig): number {
+  return Math.max(1, requests - reserve);
 }
 
 export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): boolean {

@@ -38,7 +38,7 @@ export function outageSubject({
 }
 
 /** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */
-export function outageText(outage: ReportedOutage): string {
+function outageText(outage: ReportedOutage): string {
   const { since, runs, reason, waiting } = visibleStrings(outage);
   const ofRuns = runs === 1 ? '' : ` (${runs} runs)`;
   const rows = countOf(waiting, 'row waits', 'rows wait');

@@ -7,12 +7,11 @@ import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES } from '../../domain/submission.js';
-import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
-import type { SentInHour } from '../../ledger/books/state/watched.js';
+import { type PresentState, readState, type SentInHour } from '../../ledger/books/state/read-state.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
 import type { Sums } from '../sections/totals.js';
-import { withEstimates } from './estimates-of.js';
+import { withEstimates } from './delivery-estimate.js';
 import { environmentsOf } from './status.js';
 
 const HOUR_MS = 3_600_000;

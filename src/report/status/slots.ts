@@ -29,20 +29,16 @@ export function slotsBetween(line: CronLine, afterMs: number, untilMs: number, m
 
 /** The last time after `afterMs` and up to `untilMs` at which the line is due; null: there is none. */
 export function lastSlotMs(line: CronLine, afterMs: number, untilMs: number): number | null {
-  for (const spanMs of [...SPANS_MS, Number.POSITIVE_INFINITY]) {
+  // From the end, in ever longer spans: each has room for a few hundred times of a line that has none in the span before.
+  for (let spanMs = 300_000; ; spanMs *= 60) {
     const fromMs = Math.max(afterMs, untilMs - spanMs);
-    // Each span has room for a few hundred times of a line that has none in the span before.
     const last = slotsBetween(line, fromMs, untilMs, Number.POSITIVE_INFINITY).at(-1);
     if (last !== undefined) return last;
     if (fromMs === afterMs) return null;
   }
-  return null;
 }
 
 const DAY_MS = 86_400_000;
-
-/** Five minutes, six hours, ten days, a year: to search from the end without a search from the beginning. */
-const SPANS_MS = [300_000, 21_600_000, 864_000_000, 31_622_400_000];
 
 /** A 29 February on one day of the week comes after 40 years at the latest, where no leap year is left out. */
 const LONGEST_WAIT_MS = 41 * 366 * DAY_MS;

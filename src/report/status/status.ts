@@ -13,7 +13,7 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
 import { causeWords } from '../words/causes.js';
-import { withEstimates } from './estimates-of.js';
+import { withEstimates } from './delivery-estimate.js';
 import { lastingOutages, reportedOutages } from './outages.js';
 
 const PARTS = [

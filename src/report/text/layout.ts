@@ -67,7 +67,7 @@ function lineOf(cells: readonly string[], widths: readonly number[], isNumeric: 
 }
 
 /** The text in lines of at most `width` characters, except for longer words. */
-function wordsWithin(text: string, width: number): string[] {
+export function wordsWithin(text: string, width: number): string[] {
   if (text.length <= width) return [text];
   const lines: string[] = [];
   for (const word of text.split(' ')) {

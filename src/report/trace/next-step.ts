@@ -3,7 +3,7 @@ import { msFromIso } from '../../domain/clock.js';
 import type { Choice } from '../../domain/remedy.js';
 import { inWords } from '../../domain/text/duration-words.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
-import { estimatedMs } from '../status/estimate.js';
+import { estimatedMs } from '../status/delivery-estimate.js';
 import { nextRecheck } from '../status/next-recheck.js';
 import { commandLine } from '../text/command-line.js';
 import { causeWords } from '../words/causes.js';

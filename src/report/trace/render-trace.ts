@@ -1,13 +1,9 @@
 import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
-import type { AcceptedAs } from '../../domain/cause.js';
 import { partFileName } from '../../domain/drop.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
-import type { Resolution } from '../../ledger/trace/read-trace.js';
-import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { clip } from '../text/layout.js';
-import { transitionReason } from '../words/causes.js';
 import { nextText } from './next-step.js';
 import { MAX_SHOWN, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
@@ -21,7 +17,7 @@ export function renderTrace(read: Trace, inFull: boolean): string {
   const trace = visibleStrings(read, ['body']);
   const most = inFull ? Number.POSITIVE_INFINITY : MAX_SHOWN;
   const others = trace.rows.filter(
-    ({ submission, resolution }) => submission === null && (resolution?.submission ?? null) === null,
+    ({ submission, resolvedBy }) => submission === null && resolvedBy === null,
   );
   const more = Math.max(0, trace.submissions.length - most) + Math.max(0, others.length - most);
   const sections = [
@@ -81,9 +77,7 @@ function rowsOf({ submission, drop, line }: TracedSubmission, { rows }: Trace): 
   const isOwn = (row: TracedRow) => row.drop === drop && row.line === line;
   return [
     ...rows.filter(isOwn),
-    ...rows.filter(
-      (row) => !isOwn(row) && (row.submission === submission || row.resolution?.submission === submission),
-    ),
+    ...rows.filter((row) => !isOwn(row) && (row.submission === submission || row.resolvedBy === submission)),
   ];
 }
 
@@ -110,21 +104,17 @@ function rowText(row: TracedRow, trace: Trace): string {
 function fateText(row: TracedRow): string {
   const { correctedBy } = row;
   // What a correction has resolved is named with it.
-  const isNamed = row.resolution?.decision.decisionId === correctedBy?.decisionId;
+  const isNamed = row.resolvedIn?.decisionId === correctedBy?.decisionId;
   return correctedBy === null || isNamed
     ? becameText(row)
     : `${becameText(row)}, corrected by ${decisionText(correctedBy)}`;
 }
 
-function becameText({ disposition, submission, resolution }: TracedRow): string {
+function becameText({ disposition, submission, resolvedBy, resolvedIn }: TracedRow): string {
   if (disposition === 'duplicate') return `repeats #${submission}`;
-  if (resolution === null) return disposition;
-  return `${disposition}, ${resolvedText(resolution)}: ${decisionText(resolution.decision)}`;
-}
-
-function resolvedText({ submission, decision }: Resolution): string {
-  if (submission !== null) return `now #${submission}`;
-  return decision.kind === 'restage' ? 'now skipped by policy' : 'resolved';
+  if (resolvedIn === null) return disposition;
+  const unsent = resolvedIn.kind === 'restage' ? 'now skipped by policy' : 'resolved';
+  return `${disposition}, ${resolvedBy === null ? unsent : `now #${resolvedBy}`}: ${decisionText(resolvedIn)}`;
 }
 
 function fieldLines({ cells, fields, settings }: TracedRow): string[] {
@@ -158,11 +148,11 @@ function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
 }
 
 /** Changes of state in order, each answer below the one that it led to. */
-function steps({ transitions, attempts, acceptedAs }: TracedSubmission, inFull: boolean): string[] {
+function steps({ transitions, attempts }: TracedSubmission, inFull: boolean): string[] {
   const shown = new Set<LifeAttempt>();
   const lines = transitions.flatMap((step) => {
     const attempt = attempts.find((one) => one.attempt === step.attempt);
-    const lead = `  ${step.at}  ${step.from} > ${step.to}${reasonText(step, acceptedAs)}`;
+    const lead = `  ${step.at}  ${step.from} > ${step.to}${reasonText(step)}`;
     if (attempt === undefined || step.event === 'claimed') return [lead];
     shown.add(attempt);
     return [lead, ...attempt.answers.map((answer) => answerText(answer, inFull))];
@@ -174,9 +164,13 @@ function steps({ transitions, attempts, acceptedAs }: TracedSubmission, inFull: 
   ];
 }
 
-function reasonText(step: LifeTransition, acceptedAs: AcceptedAs | null): string {
-  const { run, decision, event, attempt } = step;
-  const reason = transitionReason(step, acceptedAs);
+function reasonText({
+  run,
+  decision,
+  event,
+  attempt,
+  reason,
+}: TracedSubmission['transitions'][number]): string {
   const who = decision === null ? (run === null ? [] : [`run ${run}`]) : [decisionText(decision)];
   const sent = event === 'claimed' && attempt !== null ? [`request ${attempt}`] : [];
   const why = decision === null && reason !== null ? [reason] : [];

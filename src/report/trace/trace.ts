@@ -1,7 +1,7 @@
 import type { Config } from '../../config/schema.js';
 import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
-import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
+import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
@@ -13,16 +13,12 @@ import { type NextStep, nextStep, nextText } from './next-step.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
 
 /** Every step of a life: the rows, the submissions that they became, and what the platform said. Personal. */
-export interface Trace extends Pick<TraceDocument, 'what' | 'at' | 'kind' | 'unsearched'> {
+export interface Trace extends Omit<TraceDocument, 'rows' | 'submissions'> {
   readonly rows: readonly TracedRow[];
   readonly submissions: readonly TracedSubmission[];
-  readonly corrections: readonly Correction[];
-  readonly remarks: readonly string[];
 }
 
-export interface TracedSubmission extends TracedLife {
-  readonly next: NextStep;
-}
+export type TracedSubmission = ReturnType<typeof tracedSubmission>;
 
 /** The most submissions that a terminal shows, and the most rows; `--verbose` shows all. */
 export const MAX_SHOWN = 20;
@@ -48,8 +44,8 @@ export async function trace(
     rows: await mapSeries([...traces.rows.entries()], async ([index, row]) =>
       traced(row, recordOf(row, traces.lives), index < explained),
     ),
-    submissions: traces.lives.map((life) => ({ ...life, next: nextStep(config, life, nowMs) })),
-    corrections: traces.corrections,
+    submissions: traces.lives.map((life) => tracedSubmission(life, nextStep(config, life, nowMs))),
+    corrections: traces.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
     unsearched: traces.unsearched,
     remarks: remarks.length > 0 ? remarks : missing,
   };
@@ -80,17 +76,15 @@ export function remarksOn(drops: readonly NamedDrop[]): readonly string[] {
 export function traceDocument(trace: Trace): TraceDocument {
   return {
     ...trace,
-    rows: trace.rows.map(({ resolution, ...row }) => ({
-      ...row,
-      resolvedBy: resolution?.submission ?? null,
-      resolvedIn: resolution?.decision ?? null,
+    submissions: trace.submissions.map(({ next, ...life }) => ({
+      ...life,
+      next: nextText(next),
+      choices: next.choices.map((choice) => ({ ...choice, command: commandLine(choice.remedy) })),
     })),
-    submissions: trace.submissions.map(lifeDocument),
-    corrections: trace.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
   };
 }
 
-function lifeDocument(submission: TracedSubmission): TraceDocument['submissions'][number] {
+function tracedSubmission(submission: TracedLife, next: NextStep) {
   const {
     learner: _learner,
     slot: _slot,
@@ -101,8 +95,7 @@ function lifeDocument(submission: TracedSubmission): TraceDocument['submissions'
   } = submission;
   return {
     ...life,
-    next: nextText(life.next),
-    choices: life.next.choices.map((choice) => ({ ...choice, command: commandLine(choice.remedy) })),
+    next,
     transitions: life.transitions.map(({ platformCode: _code, words, ...step }) => ({
       ...step,
       reason: transitionReason({ ...step, words }, life.acceptedAs),

@@ -4,7 +4,7 @@ import type { FieldValue } from '../../domain/record.js';
 import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { PublishedDrop, TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { KeptRow, Resolution } from '../../ledger/trace/read-trace.js';
+import type { KeptRow } from '../../ledger/trace/read-trace.js';
 import { normaliseHeader } from '../../normalise/header/header-text.js';
 import type { MappedColumn } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
@@ -15,11 +15,8 @@ import { sampleProfile, type Table, wholeProfile } from '../../reading/table.js'
 import { createRowExplainer } from './explain-row.js';
 
 /** A row of a file with what was made of it. Personal. */
-export interface TracedRow
-  extends Omit<TraceDocument['rows'][number], 'cells' | 'resolvedBy' | 'resolvedIn'> {
+export interface TracedRow extends Omit<TraceDocument['rows'][number], 'cells'> {
   readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
-  /** What a later decision made of an invalid row; null where there is none. */
-  readonly resolution: Resolution | null;
 }
 
 type RecordFields = Readonly<Record<string, FieldValue>>;
@@ -33,7 +30,7 @@ export function createRowTracer(
   const byId = new Map(drops.map((drop) => [drop.dropId, drop]));
   const readings = new Map<number, DropReading>();
   return async (
-    { dropId, line, cells, ...fate }: KeptRow,
+    { dropId, line, cells, resolution, ...fate }: KeptRow,
     record: RecordFields | null,
     isExplained: boolean,
   ): Promise<TracedRow> => {
@@ -53,6 +50,8 @@ export function createRowTracer(
       importedAt,
       line,
       ...fate,
+      resolvedBy: resolution?.submission ?? null,
+      resolvedIn: resolution?.decision ?? null,
       cells: cells?.map((value, index) => ({ column: drop.header[index] ?? '', value })) ?? null,
       fields:
         cells === null || reading === undefined

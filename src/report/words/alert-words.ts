@@ -1,7 +1,6 @@
 import { dataFile } from '../../config/values/data-file.js';
 import {
   type Alert,
-  type AlertKey,
   type AlertKind,
   type AlertWords,
   type ConditionOf,
@@ -16,25 +15,23 @@ import { causeAdvice } from './cause-advice.js';
 import { causeWords } from './causes.js';
 import { sinceText } from './health-words.js';
 
-/** A condition that is over is described in the past tense. @param workspace the folder to name in commands; null: none. */
+/** A condition that is over keeps its title, marked as resolved. @param workspace the folder to name in commands; null: none. */
 export function alertWords(
   alert: Alert,
   { workspace, recoverAfterMs }: { readonly workspace: string | null; readonly recoverAfterMs: number },
 ): AlertWords {
-  const { over, ...words } = wordsOf(alert, workspace);
+  const words = wordsOf(alert, workspace);
   const { overAt, closedAt, openedAt } = alert;
   if (overAt === null || alert.kind === 'run') return words;
+  const since = ('since' in alert.facts ? alert.facts.since : null) ?? openedAt;
   const text =
     closedAt === null
       ? `Not seen since ${localTime(overAt)}; closes at ${localTime(closesAtMs(alert, recoverAfterMs))} unless it returns.`
-      : `From ${localTime(('since' in alert.facts ? alert.facts.since : null) ?? openedAt)} to ${localTime(overAt)}.`;
-  return { title: `${alert.subject}: ${over}`, text, remedy: '', command: null };
+      : `From ${localTime(since)} to ${localTime(overAt)}.`;
+  return { title: `Resolved: ${words.title}`, text, remedy: '', command: null };
 }
 
-/** The words while it is open, and what its end is called. */
-type Words = AlertWords & { readonly over: string };
-
-function wordsOf(alert: Alert, workspace: string | null): Words {
+function wordsOf(alert: Alert, workspace: string | null): AlertWords {
   switch (alert.kind) {
     case 'cause':
       return causeText(alert, workspace);
@@ -44,7 +41,6 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
         text: `${alert.facts.attention} of ${countOf(alert.facts.rows, 'row')} of its last day of files.`,
         remedy: 'A column or a setting may be wrong: see which causes most rows have.',
         command: commandOf(['status'], workspace),
-        over: 'a usual share of the rows needs attention again',
       };
     case 'run':
       return {
@@ -52,41 +48,29 @@ function wordsOf(alert: Alert, workspace: string | null): Words {
         text: `It imported ${countOf(alert.facts.files, 'file')} with ${countOf(alert.facts.rows, 'row')}.`,
         remedy: '',
         command: commandOf(['report', '--run', alert.subject], workspace),
-        over: 'it has ended',
       };
     default:
       return findingText(alert, workspace);
   }
 }
 
-const OF_FINDINGS =
-  dataFile<Readonly<Record<string, { readonly over: string; readonly command?: readonly string[] }>>>(
-    'texts/alerts',
-  );
+/** By the code of a finding of health: the words of the command that its remedy names. */
+const COMMANDS = dataFile<Readonly<Record<string, readonly string[]>>>('texts/alerts');
 
-function ofFinding({ subject, code }: Pick<AlertKey, 'subject' | 'code'>) {
-  const [name = '', which] = code.split(':');
-  // Another version may have opened it, for a finding that this one doesn't know.
-  const words = OF_FINDINGS()[name] ?? { over: 'it is over' };
-  if (name === 'outage' && which !== undefined)
-    return { ...words, over: `the environment takes ${which} again` };
-  if (name !== 'channel-failing') return words;
-  return { ...words, command: ['alerts', 'test', '--channel', shellWord(subject)] };
-}
-
-function findingText(alert: Of<HealthPart>, workspace: string | null): Words {
-  const { facts, openedAt } = alert;
-  const { over, command } = ofFinding(alert);
+function findingText(alert: Of<HealthPart>, workspace: string | null): AlertWords {
+  const { subject, code, facts, openedAt } = alert;
+  const [name = ''] = code.split(':');
+  const command =
+    name === 'channel-failing' ? ['alerts', 'test', '--channel', shellWord(subject)] : COMMANDS()[name];
   return {
     title: facts.message.replace(/\.$/, ''),
     text: sinceText({ ...facts, since: facts.since ?? openedAt }),
     remedy: facts.remedy,
     command: command === undefined ? null : commandOf(command, workspace),
-    over,
   };
 }
 
-function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | null): Words {
+function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | null): AlertWords {
   const { rows, state, cause } = facts;
   const { reason, remedy } = causeWords({ state, cause, code });
   const states = [{ state, count: rows }];
@@ -99,7 +83,6 @@ function causeText({ subject, code, facts }: Of<'cause'>, workspace: string | nu
     text: sentence(reason),
     remedy: [remedy, ...either].join(' '),
     command: first === undefined ? commandOf(['status'], workspace) : commandLine(first, workspace),
-    over: `no row needs attention for this cause any more (${code})`,
   };
 }
 

@@ -48,21 +48,15 @@ const SENTENCE_ENDS = '.,;:!?"\')]>';
 const LAST_LABEL = /^\p{L}{2,10}$/u;
 
 function maskName(word: string): string {
-  if (MASKED_LONG.test(word)) return word;
   const characters = [...word];
   const isLong = /\d/.test(word) && characters.length >= LONG_IDENTIFIER;
   return firstOf(word) + (isLong ? characters.slice(-2).join('') : '');
 }
 
-/** The first letter or digit with the characters before it. Masking a masked text changes nothing. */
+/** The first letter or digit with the characters before it. */
 function firstOf(text: string): string {
-  if (text === '' || MASKED.test(text)) return text;
-  return `${/^[^\p{L}\p{N}]*[\p{L}\p{N}]?/u.exec(text)?.[0] ?? ''}…`;
+  return text === '' ? '' : `${/^[^\p{L}\p{N}]*[\p{L}\p{N}]?/u.exec(text)?.[0] ?? ''}…`;
 }
-
-const MASKED_LONG = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…..$/u;
-
-const MASKED = /^[^\p{L}\p{N}]*[\p{L}\p{N}]?…$/u;
 
 /**
  * Masks the sentence about a refused file. It quotes the line that should have been the header, which in a file without a

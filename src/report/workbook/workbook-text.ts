@@ -4,8 +4,7 @@ export const LONGEST_CELL = 32_767;
 /**
  * The text in the form in which a cell of a workbook holds it. Characters that XML can't hold, and the carriage return,
  * which XML readers change, are escaped like `_x000D_` (ECMA-376 part 1, 22.4.2.4 ST_Xstring); in text that looks like such
- * an escape the underscore is escaped. Readers of the workbook undo this. NUL, which has no escape, becomes ␀, as it does
- * wherever Registrar reads it.
+ * an escape the underscore is escaped. Readers of the workbook undo this. NUL, which has no escape, becomes ␀.
  */
 function workbookText(text: string): string {
   return text

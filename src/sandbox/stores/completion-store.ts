@@ -42,7 +42,6 @@ export function createCompletionStore() {
     },
     /** In the order of their first write. */
     all: () => [...completions.values()],
-    reset: () => completions.clear(),
   };
 }
 

@@ -13,6 +13,5 @@ export function createSkillStore() {
     },
     /** In the order in which they were added. */
     of: (content: string) => [...(contents.get(content) ?? [])],
-    reset: () => contents.clear(),
   };
 }

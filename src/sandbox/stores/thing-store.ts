@@ -18,6 +18,5 @@ export function createThingStore(kind: string) {
     },
     /** In the order in which they were created. */
     all: () => [...things.values()],
-    reset: () => things.clear(),
   };
 }

@@ -4,11 +4,10 @@ import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
 
 /** What may be wrong with a corrected file or one of its rows, as data/texts/corrections.yaml words it. */
 export type CorrectionFault =
-  | ('no-line' | 'not-a-line' | 'no-mark' | 'not-a-mark' | 'unknown-mark' | 'other-columns' | 'other-source')
-  | ('repeated' | 'no-drop' | 'unknown-drop' | 'source-gone' | 'header' | 'above-header' | 'no-such-row')
-  | ('erased' | 'not-corrected' | 'emptied' | 'closed' | 'without-seconds' | 'changed-by-program')
-  | ('learner-mapped' | 'learner-left' | 'several-addresses' | 'same-address' | 'circle' | 'no-learner')
-  | ('unknown-learner' | 'other-learner');
+  | ('not-a-line' | 'unknown-mark' | 'other-sheet' | 'repeated' | 'unknown-drop' | 'source-gone')
+  | ('above-rows' | 'no-such-row' | 'erased' | 'not-corrected' | 'emptied' | 'closed')
+  | ('without-seconds' | 'changed-by-program' | 'learner-mapped' | 'learner-left' | 'several-addresses')
+  | ('same-address' | 'circle' | 'unknown-learner' | 'other-learner');
 
 interface FaultText {
   readonly code: IssueCode;
@@ -40,8 +39,4 @@ export function correctionIssue(
     filled(remedy),
     value,
   );
-}
-
-export function aboveRows(line: number, headerLine: number): Issue {
-  return correctionIssue(line === headerLine ? 'header' : 'above-header', { line });
 }

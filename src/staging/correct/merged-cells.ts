@@ -19,7 +19,7 @@ export interface MergedRow {
 
 /**
  * Merges the changed cells of a row into its original cells. An unchanged cell keeps its type; a changed cell is the
- * new text. A cell that a spreadsheet program damaged, or wrote in another notation, keeps its original value.
+ * new text. An identifier that a spreadsheet program damaged keeps its original value.
  * @param wasInvalid the row was no record before, whatever its source makes of it by now.
  */
 export function mergedRow(
@@ -34,70 +34,33 @@ export function mergedRow(
   const width = Math.max(was.length, edited.length);
   const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
   const differing = original.flatMap((cell, index) => (isSameCell(cell, edited[index]) ? [] : [index]));
-  const damageOf = (index: number) =>
-    damagedIdentifier(reader, format, index, original[index], edited[index]);
-  const damages = differing.flatMap((index) => damageOf(index) ?? []);
-  const written = differing.filter((index) => damageOf(index) === null);
-  const cells = original.map((cell, index) =>
-    written.includes(index) ? correctedCell(edited[index], format) : cell,
-  );
-  let row = prepare({ line, cells });
-  let isChanged = wasInvalid && written.length > 0;
-  for (const index of written) {
-    const before = prepare({ line, cells: cells.with(index, original[index] ?? null) });
-    const both = row.kind === 'record' && before.kind === 'record' ? ([row, before] as const) : null;
-    const cut = both ? cutTime(reader, format, index, ...both, original, edited) : null;
-    if (cut) damages.push(cut);
-    if (!cut && !(both && isSame(...both))) {
-      isChanged = true;
-      continue;
-    }
-    cells[index] = original[index] ?? null;
-    row = before;
+  const damages: Issue[] = [];
+  const noteDamage = (fault: CorrectionFault, column: string, index: number) =>
+    damages.push(
+      correctionIssue(fault, { column, text: cellText(edited[index]), was: cellText(original[index]) }),
+    );
+  const cells = [...original];
+  for (const index of differing) {
+    const column = mappedColumn(index, reader);
+    const isIdentifier = column?.kind === 'identifier' || column?.kind === 'learner';
+    if (isIdentifier && isDamagedIdentifier(original[index], edited[index], format))
+      noteDamage('changed-by-program', column.header, index);
+    else cells[index] = correctedCell(edited[index], format);
   }
-  return { row, cells, isChanged, damages };
-}
-
-function damagedIdentifier(
-  reader: RowReader,
-  format: DropFormat,
-  index: number,
-  was: Cell | undefined,
-  edited: Cell | undefined,
-): Issue | null {
-  const column = mappedColumn(index, reader);
-  if (column === null || !['identifier', 'learner'].includes(column.kind)) return null;
-  return isDamagedIdentifier(was, edited, format)
-    ? damaged('changed-by-program', column.header, was, edited)
-    : null;
-}
-
-/** Only for text files: a time that was typed into a workbook may be meant without seconds. */
-function cutTime(
-  reader: RowReader,
-  format: DropFormat,
-  index: number,
-  row: PreparedRecord,
-  before: PreparedRecord,
-  was: readonly Cell[],
-  edited: readonly Cell[],
-): Issue | null {
-  const column = mappedColumn(index, reader);
-  if (format !== 'csv' || column?.kind !== 'timestamp') return null;
-  const timeOf = (prepared: PreparedRecord) =>
-    String(recordOf(reader.operation, prepared).fields[column.field]);
-  return isWithoutSeconds(timeOf(before), timeOf(row))
-    ? damaged('without-seconds', column.header, was[index], edited[index])
-    : null;
-}
-
-function damaged(
-  fault: CorrectionFault,
-  column: string,
-  was: Cell | undefined,
-  edited: Cell | undefined,
-): Issue {
-  return correctionIssue(fault, { column, text: cellText(edited), was: cellText(was) });
+  const isWritten = differing.length > damages.length;
+  const row = prepare({ line, cells });
+  // Only for text files: a time that was typed into a workbook may be meant without seconds.
+  for (const index of format === 'csv' ? differing : []) {
+    const column = mappedColumn(index, reader);
+    if (column?.kind !== 'timestamp') continue;
+    const before = prepare({ line, cells: cells.with(index, original[index] ?? null) });
+    const [wasAt, isAt] = [before, row].map((one) =>
+      one.kind === 'record' ? String(recordOf(reader.operation, one).fields[column.field]) : '',
+    ) as [string, string];
+    if (isWithoutSeconds(wasAt, isAt)) noteDamage('without-seconds', column.header, index);
+  }
+  const isSame = !wasInvalid && isSameRecord(prepare({ line, cells: original }), row);
+  return { row, cells, isChanged: isWritten && !isSame, damages };
 }
 
 /** The field that is read from a column, and the column's header; null: the column isn't mapped. */
@@ -112,15 +75,15 @@ function mappedColumn(
   return null;
 }
 
-function isSame(one: PreparedRecord, other: PreparedRecord): boolean {
+function isSameRecord(one: PreparedRow, other: PreparedRow): boolean {
   return (
+    one.kind === 'record' &&
+    other.kind === 'record' &&
     keyInDrop(one.keys) === keyInDrop(other.keys) &&
     one.keys.digest === other.keys.digest &&
     one.content.title === other.content.title
   );
 }
-
-type PreparedRecord = PreparedRow & { readonly kind: 'record' };
 
 /**
  * True when a cell of a corrected attention file has the value of the original cell: the same text, apart from

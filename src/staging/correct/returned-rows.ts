@@ -17,7 +17,7 @@ import {
   type CorrectionSheet,
 } from '../../reading/correction-file.js';
 import { type RowReader, rowReader } from './correct-rows.js';
-import { aboveRows, type CorrectionFault, correctionIssue } from './correction-issues.js';
+import { type CorrectionFault, correctionIssue } from './correction-issues.js';
 import { type MergedRow, mergedRow } from './merged-cells.js';
 
 /** A row of a corrected sheet, read as the row that it corrects. Personal. */
@@ -59,7 +59,7 @@ export async function readReturnedRows(
 ): Promise<ReturnedRows | Refused> {
   const { sheet, headerLine, columns, marks } = corrections;
   const [first] = (await mapSeries(marks, async (mark) => dropOf(ledger, mark))).flat();
-  if (first === undefined) return refused(unknownDrop(corrections));
+  if (first === undefined) return refused(correctionIssue('unknown-drop', { text: marks[0] ?? '' }));
   const source = sources.find(({ name }) => name === first.source);
   if (!source) return refused(correctionIssue('source-gone', { source: first.source, file: first.file }));
   const layout = attentionLayout(columns, headerLine, first.header, first.file);
@@ -69,7 +69,7 @@ export async function readReturnedRows(
   const rows: ReturnedRow[] = [];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of singleRows(batch)) {
-      const placed = row.line <= headerLine ? aside(row, aboveRows(row.line, headerLine)) : await read(row);
+      const placed = row.line <= headerLine ? aboveRows(row) : await read(row);
       if ('kind' in placed) return placed;
       rows.push(placed);
     }
@@ -79,18 +79,16 @@ export async function readReturnedRows(
 
 /** The published drop that a mark identifies; [] where this ledger has none. */
 async function dropOf(ledger: Ledger, mark: string): Promise<readonly PublishedDrop[]> {
-  const { dropId = -1, sha256 = '' } = parseDropMark(mark) ?? {};
+  const { dropId, sha256 } = parseDropMark(mark) ?? NO_MARK;
   return (await publishedDrops(ledger, dropId)).filter((drop) => drop.sha256.startsWith(sha256));
 }
 
-function aside({ line, cells }: Row, issue: Issue): ReturnedRow {
-  return {
-    line,
-    of: null,
-    row: { kind: 'non-data', line, issues: [issue] },
-    cells,
-    applies: null,
-  };
+/** Of no drop. */
+const NO_MARK = { dropId: -1, version: 0, sha256: '' };
+
+function aboveRows({ line, cells }: Row): ReturnedRow {
+  const issues = [correctionIssue('above-rows', { line })];
+  return { line, of: null, row: { kind: 'non-data', line, issues }, cells, applies: null };
 }
 
 /** Makes all rows invalid that correct the same row: the right one is unknown. */
@@ -130,7 +128,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     const { reader, version, ...of } = place;
     const original = await openRow(ledger, { ...of, version });
     if (!original) {
-      const issues = [rowIssue('no-such-row', of, reader.drop, String(of.line))];
+      const issues = [rowIssue('no-such-row', of, reader.drop)];
       return unread({ kind: 'invalid', line, issues });
     }
     if (original.cells === null) {
@@ -147,19 +145,17 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
   /** The row that a row corrects, or why it can't be found. */
   async function placeOf(row: Row) {
     const text = cellText(row.cells[layout.row]).trim();
-    if (!/^[1-9]\d{0,9}$/.test(text))
-      return correctionIssue(text === '' ? 'no-line' : 'not-a-line', { text });
+    if (!/^[1-9]\d{0,9}$/.test(text)) return correctionIssue('not-a-line', { text });
     const mark = cellText(row.cells[layout.drop]).trim();
-    const parsed = parseDropMark(mark);
-    if (parsed === null) return correctionIssue(mark === '' ? 'no-mark' : 'not-a-mark', { text: mark });
-    const { dropId, version, sha256 } = parsed;
+    const { dropId, version, sha256 } = parseDropMark(mark) ?? NO_MARK;
     const cached = readers.get(dropId);
     if (cached?.drop.sha256.startsWith(sha256))
       return { dropId, line: Number(text), version, reader: cached };
     const [drop] = await dropOf(ledger, mark);
     if (drop === undefined) return correctionIssue('unknown-mark', { text: mark });
     const isLike = JSON.stringify(drop.header) === JSON.stringify(first.header);
-    if (drop.source !== first.source || !isLike) return otherSheet(drop, first, mark);
+    if (drop.source !== first.source || !isLike)
+      return correctionIssue('other-sheet', { text: mark, other: drop.file, file: first.file });
     const reader = await rowReader(ledger, drop, source);
     if (reader.kind === 'refused') return reader;
     readers.set(dropId, reader);
@@ -206,25 +202,6 @@ function givenCells({ cells }: Row, layout: AttentionLayout): Cell[] {
   return [...layout.originals.map((index) => cells[index] ?? null), ...extras.slice(0, last + 1)];
 }
 
-function rowIssue(
-  fault: CorrectionFault,
-  { line }: RowRef,
-  drop: PublishedDrop,
-  text: string | null = null,
-): Issue {
-  const parts = { line, file: drop.file, drop: drop.dropId };
-  return correctionIssue(fault, text === null ? parts : { ...parts, text });
-}
-
-function unknownDrop({ marks: [mark], headerLine }: CorrectionSheet): Issue {
-  return mark === undefined
-    ? correctionIssue('no-drop', { line: headerLine })
-    : correctionIssue('unknown-drop', { text: mark });
-}
-
-/** A drop's rows can't be on the same sheet as those of `first`. */
-function otherSheet(drop: PublishedDrop, first: PublishedDrop, text: string): Issue {
-  return drop.source === first.source
-    ? correctionIssue('other-columns', { text, other: drop.file, file: first.file })
-    : correctionIssue('other-source', { text, other: drop.source, source: first.source });
+function rowIssue(fault: CorrectionFault, { line }: RowRef, { file, dropId }: PublishedDrop): Issue {
+  return correctionIssue(fault, { line, file, drop: dropId });
 }

@@ -14,7 +14,7 @@ import { readLearnerId } from '../../normalise/values/email.js';
 import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { FORGOTTEN } from '../prepare/prepare-rows.js';
-import { aboveRows, correctionIssue } from './correction-issues.js';
+import { correctionIssue } from './correction-issues.js';
 import type { ReturnedRow } from './returned-rows.js';
 
 /** A sheet with the correct addresses of learners. Personal. */
@@ -56,7 +56,7 @@ export async function readRightAddresses(
     const { line, cells } = entry.row;
     if (isBlankRow(cells)) return { kind: 'blank', line };
     if (line <= sheet.headerLine) {
-      return { kind: 'non-data', line, issues: [aboveRows(line, sheet.headerLine)] };
+      return { kind: 'non-data', line, issues: [correctionIssue('above-rows', { line })] };
     }
     const correction = correctionIn(entry, named, keys);
     if (correction === null) return { kind: 'skipped', line, issues: [correctionIssue('learner-left')] };
@@ -98,8 +98,7 @@ function correctionIn(
 ): Correction | Issue | null {
   if (isBlankCell(address)) return null;
   const old = named.get(hash);
-  if (old === undefined)
-    return correctionIssue(hash === '' ? 'no-learner' : 'unknown-learner', { text: hash });
+  if (old === undefined) return correctionIssue('unknown-learner', { text: hash });
   if (shown !== '' && !isSame(shown, old.id)) return correctionIssue('other-learner');
   const reading = readLearnerId(old.type, address, { column: RIGHT_ADDRESS });
   if ('issue' in reading) {

@@ -15,8 +15,11 @@ export interface InboxFile extends FileMark {
   readonly path: string;
 }
 
-/** Why an entry of an inbox is no file to import; `gone`: another process may have claimed it, which is no fault. */
-export type NoFile = 'gone' | 'link' | 'folder' | 'no-file' | 'hard-link' | 'unreadable';
+/**
+ * Why an entry of an inbox is no file to import. `gone`: another process may have claimed it, which is no fault. `no-file`: it
+ * is no plain file, or has another name elsewhere.
+ */
+type NoFile = 'gone' | 'no-file' | 'unreadable';
 
 /**
  * Lists the files of a source's inbox that it imports (by its `match`, and attention files), oldest first, then by name. Other
@@ -43,13 +46,10 @@ export async function listInbox(
 export async function lookAt(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
   try {
     const stat = await lstat(path);
-    if (stat.isSymbolicLink()) return 'link';
-    if (stat.isDirectory()) return 'folder';
     const opened = await openPlain(path, stat);
-    if (opened === null) return 'no-file';
-    await opened.handle.close();
+    await opened?.handle.close();
     // The owner of its other name may forbid reading it here, and can change it after it is imported.
-    if (stat.nlink > 1) return 'hard-link';
+    if (opened === null || stat.nlink > 1) return 'no-file';
     return { source, name, path, ...markOf(stat) };
   } catch (error) {
     if (errorCode(error) === null) throw error;

@@ -35,7 +35,8 @@ export interface ClaimedDrop {
  * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move: a file that has
  * changed since is left for the next run. A file on another file system is copied, compared and then removed; a crash in between leaves
  * the original, whose bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
- * @returns null when there is no such file any more: another process claimed it, or what is there is reported with the inbox.
+ * @returns null when there is no such file any more: another process claimed it, the next run imports another file of its name, or
+ *   what is there is reported with the inbox or with processing/.
  */
 export async function claimDrop(
   file: InboxFile,
@@ -49,40 +50,32 @@ export async function claimDrop(
     const now = await lookAt(source, name, file.path);
     if (typeof now === 'string') return null;
     // A sender that replaces an older file by a newer one behaves correctly.
-    if (!isSameFile(file, now)) return { ...changed(file.path), needsAttention: false };
+    if (!isSameFile(file, now)) return null;
     if (!isUntouched(file, now)) return changed(file.path);
     const moved = await moveOrCopy(file.path, path);
-    if (moved === 'gone') return null;
     if (moved === 'changed') return changed(file.path);
-    if (moved === 'foreign') return swapped(path);
+    if (moved !== 'moved') return null;
     await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
     return { source, name, path };
   } catch (error) {
-    const notMoved = NOT_MOVED[errorCode(error) ?? ''];
-    if (notMoved !== undefined) return { path: file.path, ...notMoved, needsAttention: true };
+    if (NOT_MOVABLE.includes(errorCode(error) ?? '')) return notMovable(file.path);
     throw error instanceof OperatorError ? error : ioError('claim a drop from its inbox', file.path, error);
   }
 }
 
-const IN_USE = {
-  code: 'busy',
-  reason: "is in use, and can't be moved now",
-  remedy: 'The next run imports it. If this repeats, close it in the program that has it open.',
-} as const;
-
 /** Faults of a single file, not of its folder or its disk. */
-const NOT_MOVED: Readonly<Record<string, Pick<NotClaimed, 'code' | 'reason' | 'remedy'>>> = {
-  EBUSY: IN_USE,
-  ETXTBSY: IN_USE,
-  EPERM: {
+const NOT_MOVABLE = ['EBUSY', 'ETXTBSY', 'EPERM'];
+
+function notMovable(path: string): NotClaimed {
+  return {
+    path,
     code: 'not-movable',
-    reason:
-      "can't be moved: it is protected, or it belongs to another user in a folder where each may move only their own",
+    reason: "can't be moved: another program has it open, or it is protected or another user's",
     remedy:
-      'Give it to the user that runs Registrar, or remove that protection (chattr -i, chmod -t on the folder).',
-  },
-};
+      'The next run tries again. Close it there, remove its protection (chattr -i, chmod -t on the folder), or give it to the user that runs Registrar.',
+  };
+}
 
 function changed(path: string): NotClaimed {
   return {
@@ -91,16 +84,7 @@ function changed(path: string): NotClaimed {
     reason: 'changed after it had rested, so it may be incomplete',
     remedy:
       'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
-    needsAttention: true,
   };
-}
-
-function swapped(path: string): NotClaimed {
-  return workspaceChanged(
-    path,
-    "isn't a plain file, and took the place of one that Registrar was claiming",
-    'Registrar left it there. Remove it.',
-  );
 }
 
 /** True for the name of a drop in processing/. */
@@ -142,26 +126,13 @@ export async function claimedFiles(
   return files.flatMap(({ name, stat }) => (stat?.isFile() ? { name, ...markOf(stat) } : []));
 }
 
-/** A ready file that could not be claimed at its turn, or an entry of processing/ or archive/ that Registrar doesn't recognise. */
+/** A file that was not claimed, or not archived, and is left to the next run or to a person. */
 export interface NotClaimed {
   readonly path: string;
   readonly code: UnmatchedCode;
   /** Follows the path in a sentence, without its full stop. */
   readonly reason: string;
   readonly remedy: string;
-  /** False where the next run imports it and no person has made a mistake. */
-  readonly needsAttention: boolean;
-}
-
-/** Another program or person has written in processing/ or archive/. @param did what Registrar did about it: plain sentences. */
-export function workspaceChanged(path: string, reason: string, did: string): NotClaimed {
-  return {
-    path,
-    code: 'workspace-changed',
-    reason,
-    remedy: `${did} Leave processing/ and archive/ to Registrar: senders write under another name and rename, or set stableFor to more than their pauses.`,
-    needsAttention: true,
-  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkDatabase } from '../../../src/actions/doctor/check-ledger.js';
-import type { DatabaseFacts } from '../../../src/ledger/store/database-facts.js';
+import type { DatabaseFacts } from '../../../src/ledger/store/ledger-facts.js';
 
 const FIT: DatabaseFacts = {
   version: '15.18',

@@ -92,7 +92,6 @@ describe('a forget that a process left', () => {
       forgetHandler.carryOut(context, decision, null, {
         leases: [],
         lost: AbortSignal.abort(),
-        areHeld: async () => false,
       }),
     ).rejects.toThrow(/taken over/);
     await expect(async () => closeDecision(ledger, decisionId)).rejects.toThrow(

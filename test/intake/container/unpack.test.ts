@@ -199,7 +199,7 @@ const HOSTILE: readonly (readonly [what: string, content: () => Buffer, sentence
     "march.csv in it is damaged: it can't be unpacked.",
   ],
   ['too many files', () => zip(...many(10_001)), 'the archive holds 10001 files, and 10000 are the most.'],
-  ['no files', () => writeZip([]), 'the archive holds no file.'],
+  ['no files', () => writeZip([]), 'none of the 0 files in the archive matches *.{csv,xlsx,zip,gz}.'],
   [
     'no file for the source',
     () => zip({ name: 'readme.md' }),

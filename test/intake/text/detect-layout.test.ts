@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { detectLayout } from '../../../src/intake/text/read-csv.js';
 import { openContent } from '../../support/open-content.js';
 
+const USUAL = { quote: '"', escape: 'double', rowEnd: null } as const;
+
 describe('detectLayout', () => {
   it.each([
     ['a comma', 'a,b\n1,2\n', ','],
@@ -28,17 +30,17 @@ describe('detectLayout', () => {
     ['one column', 'email\na@example.com\n', ','],
     ['nothing', '', ','],
   ])('finds the delimiter: %s', (_, text, delimiter) => {
-    expect(detectLayout(text, undefined)).toMatchObject({ delimiter });
+    expect(detectLayout(text, USUAL)).toMatchObject({ delimiter });
   });
 
   it('goes by the records before a quote that the end of the sample cuts', () => {
-    expect(detectLayout('a;b\n1;2\n"3,4,5,', undefined)).toMatchObject({
+    expect(detectLayout('a;b\n1;2\n"3,4,5,', USUAL)).toMatchObject({
       delimiter: ';',
     });
   });
 
   it('takes the declared delimiter against all appearances', () => {
-    expect(detectLayout('sep=;\na;b\n1;2\n', ',')).toMatchObject({ delimiter: ',' });
+    expect(detectLayout('sep=;\na;b\n1;2\n', { ...USUAL, delimiter: ',' })).toMatchObject({ delimiter: ',' });
   });
 
   it.each([
@@ -48,13 +50,13 @@ describe('detectLayout', () => {
     ['sep=\t\na,b\tc\n', '\t'],
     ['sep=;', ';'],
   ])('takes the delimiter of a separator line: %j', (text, delimiter) => {
-    expect(detectLayout(text, undefined)).toMatchObject({
+    expect(detectLayout(text, USUAL)).toMatchObject({
       delimiter,
     });
   });
 
   it.each(['sep,a\n1,2\n', 'sep=b,a\n1,2\n', 'a,b\nsep=;,1\n'])('takes %j for data', (text) => {
-    expect(detectLayout(text, undefined)).toMatchObject({
+    expect(detectLayout(text, USUAL)).toMatchObject({
       delimiter: ',',
     });
   });
@@ -68,7 +70,7 @@ describe('detectLayout', () => {
     ['a', 'none'],
     ['', 'none'],
   ])('names the line ends of %j', (text, lineEnds) => {
-    expect(detectLayout(text, undefined)).toMatchObject({ lineEnds });
+    expect(detectLayout(text, USUAL)).toMatchObject({ lineEnds });
   });
 
   it('looks at the decoded text, not at the bytes', async () => {

@@ -66,6 +66,8 @@ const ANY_SIGN = ['a', 'é', ' ', ',', ';', '"', '"', '\n', '\r', '\r\n'];
 /** Fields with a quote only here and there, as exports have them. */
 const EXPORT_SIGN = ['a', 'b c', ',', ',', '\n', '\r\n', ',"', '",', '"\n', '\n"', '","', '""', 'é'];
 
+const USUAL = { delimiter: ',', quote: '"', escape: 'double', rowEnd: null } as const;
+
 describe('the row splitter', () => {
   it.each([
     ['any signs', ANY_SIGN],
@@ -73,7 +75,7 @@ describe('the row splitter', () => {
   ])('gives the rows, lines and end of csv-parse for any text, however cut: %s', async (_, signs) => {
     await fc.assert(
       fc.asyncProperty(cutTexts(signs), fc.constantFrom(',', ';', 'a'), async (pieces, delimiter) => {
-        const syntax = { delimiter, rowEnd: null };
+        const syntax = { ...USUAL, delimiter };
         expect(bySplitter(pieces, syntax)).toEqual(await byCsvParse(pieces, syntax));
       }),
       { numRuns: samples(3_000) },
@@ -89,7 +91,7 @@ describe('the row splitter', () => {
     const signs = [...ANY_SIGN, "'", "'", '^', '||', '||', '|'];
     await fc.assert(
       fc.asyncProperty(cutTexts(signs), async (pieces) => {
-        const syntax = { rowEnd: null, ...given };
+        const syntax = { ...USUAL, ...given };
         expect(bySplitter(pieces, syntax)).toEqual(await byCsvParse(pieces, syntax));
       }),
       { numRuns: 500 },
@@ -111,7 +113,7 @@ describe('the row splitter', () => {
         );
         const text = written.map((cells) => `${cells.join(',')}\n`).join('');
         const cut = at % (text.length + 1);
-        const syntax = { delimiter: ',', rowEnd: null, escape: 'backslash' } as const;
+        const syntax = { ...USUAL, escape: 'backslash' } as const;
         const { rows: read, stoppedAt } = bySplitter([text.slice(0, cut), text.slice(cut)], syntax);
         expect(stoppedAt).toBeNull();
         expect(read.map(([, cells]) => cells)).toEqual(
@@ -123,7 +125,7 @@ describe('the row splitter', () => {
   });
 
   it('leaves a backslash before other characters, and takes \\N alone for nothing', () => {
-    const syntax = { delimiter: ',', rowEnd: null, escape: 'backslash' } as const;
+    const syntax = { ...USUAL, escape: 'backslash' } as const;
     expect(bySplitter(['C:\\new,\\N,"\\N",x\\\\N\n'], syntax).rows).toEqual([
       [1, ['C:\\new', '', '\\N', 'x\\N']],
     ]);
@@ -136,7 +138,7 @@ describe('the row splitter', () => {
   ])('splits rows as csv-parse does where they end with a mark: %s', async (_, signs) => {
     await fc.assert(
       fc.asyncProperty(cutTexts(signs), async (pieces) => {
-        const syntax = { delimiter: ',', rowEnd: '!##!' };
+        const syntax = { ...USUAL, rowEnd: '!##!' };
         const { rows, stoppedAt } = bySplitter(pieces, syntax);
         const expected = await byCsvParse(pieces, syntax);
         expect(rows.map(([, cells]) => cells)).toEqual(expected.rows.map(([, cells]) => cells));

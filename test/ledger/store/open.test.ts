@@ -71,11 +71,7 @@ describe('openLedger', () => {
   });
 
   it.each<[string, (path: string) => Promise<void>, RegExp]>([
-    [
-      '50 bytes',
-      async (path) => writeFileSync(path, 'x'.repeat(50)),
-      /never a ledger: its 50 bytes are not an SQLite database$/,
-    ],
+    ['50 bytes', async (path) => writeFileSync(path, 'x'.repeat(50)), /never a ledger$/],
     [
       'a folder',
       async (path) => void mkdirSync(path),

@@ -6,7 +6,7 @@ import { causesIn } from '../../../src/ledger/books/rows/attention.js';
 import { rowsAt } from '../../../src/ledger/books/rows/browsed-rows.js';
 import { acceptedRows } from '../../../src/ledger/books/rows/listed-rows.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
-import { mappingFacts } from '../../../src/ledger/drops/source-facts.js';
+import { lastMapping } from '../../../src/ledger/drops/source-facts.js';
 import { fileOf, type Ledger } from '../../../src/ledger/store/query.js';
 import { executorOn } from '../../../src/ledger/store/sqlite/executor.js';
 import { findDue } from '../../../src/ledger/submissions/claims.js';
@@ -90,7 +90,7 @@ describe('a query that must not scan a drop of a million rows', () => {
 
 it('how the last drop of a source was read is found without going through the others', async () => {
   const ledger = testLedger();
-  await mappingFacts(ledger, { name: 'academy', operation: 'submit-completion' });
+  await lastMapping(ledger, 'academy', 'submit-completion');
   for (const plan of explained(ledger, 'explain query plan', /^select "file_name" as "file", "header"/)) {
     expect(plan).toContain('drop_file_published');
     expect(plan).not.toContain('TEMP B-TREE');

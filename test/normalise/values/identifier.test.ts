@@ -60,12 +60,6 @@ describe('a cell that can’t be an identifier is refused', () => {
   );
 });
 
-test('an identifier with a NUL character is refused as that', () => {
-  expect(read({ error: 'C0␀1' })).toMatchObject({
-    issue: { code: 'identifier-invalid', message: expect.stringContaining('holds a NUL character') },
-  });
-});
-
 test.each([null, '', ' ', '-', 'N/A', '=""', "'"])('%j is an empty identifier', (cell) => {
   expect(read(cell)).toEqual({ value: null });
 });

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import { retryAfterMs } from '../../../src/platform/answers/limits.js';
 
-const NOW_MS = Date.UTC(2025, 2, 1, 8, 0, 0);
+const retryAfter = (header: string | undefined) => ({
+  date: 'Sat, 01 Mar 2025 08:00:00 GMT',
+  ...(header === undefined ? {} : { 'retry-after': header }),
+});
 
 it.each([
   ['0', 1000],
@@ -27,5 +30,9 @@ it.each([
   ['Sat Mar  1 08:00:30 2025', null],
   ['2025-03-01T08:00:30Z', null],
 ])('Retry-After: %j is %j ms', (header, expected) => {
-  expect(retryAfterMs(header, NOW_MS)).toBe(expected);
+  expect(retryAfterMs(retryAfter(header))).toBe(expected);
+});
+
+it('a date without the clock of the platform says nothing', () => {
+  expect(retryAfterMs({ 'retry-after': 'Sat, 01 Mar 2025 08:00:30 GMT' })).toBeNull();
 });

@@ -1,20 +1,17 @@
 import { expect, it } from 'vitest';
 import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
 import { msFromIso } from '../../../src/domain/clock.js';
-import {
-  deliveryEstimate,
-  type EstimateFacts,
-  estimateWords,
-  isLate,
-} from '../../../src/report/status/delivery-estimate.js';
+import { deliveryEstimate, estimateWords, isLate } from '../../../src/report/status/delivery-estimate.js';
 import { localTime } from '../../../src/report/text/local-time.js';
 
 const KATHMANDU = { deliverBy: '18:00', timeZone: 'Asia/Kathmandu' };
 
 const NOW = '2026-03-02T08:00:00.000Z';
 
+type Delivery = Parameters<typeof deliveryEstimate>[0]['delivery'];
+
 /** With an empty quota of the specification. */
-function estimate(requests: number, at: string | null, facts: Partial<EstimateFacts['delivery']> = {}) {
+function estimate(requests: number, at: string | null, facts: Partial<Delivery> = {}) {
   const settings = {
     baseUrl: 'https://a.example',
     authUrl: 'https://b.example',
@@ -22,21 +19,12 @@ function estimate(requests: number, at: string | null, facts: Partial<EstimateFa
     clientSecret: 's',
     ...(at === null ? {} : KATHMANDU),
   };
-  return deliveryEstimate({
-    environment: 'main',
-    settings: environmentSchema.parse(settings),
-    delivery: {
-      rows: requests,
-      requests,
-      quota: { freeAfterMs: [], pausedForMs: 0 },
-      isDown: false,
-      since: null,
-      ...facts,
-    },
-    requestsBeside: 0,
-    nowMs: msFromIso(NOW),
-    deliverByMs: at === null ? null : msFromIso(at),
-  });
+  const free = { freeAfterMs: [], pausedForMs: 0 };
+  const delivery = { rows: requests, requests, quota: free, isDown: false, since: null, ...facts };
+  return deliveryEstimate(
+    { environment: 'main', settings: environmentSchema.parse(settings), delivery },
+    { requestsBeside: 0, nowMs: msFromIso(NOW), deliverByMs: at === null ? null : msFromIso(at) },
+  );
 }
 
 const TODAY = '2026-03-02T12:15:00.000Z';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
 import { inWords, roughlyInWords } from '../../../src/domain/text/duration-words.js';
-import { estimatedMs } from '../../../src/report/status/estimate.js';
+import { estimatedMs } from '../../../src/report/status/delivery-estimate.js';
 
 const environment = (quota: Record<string, unknown>) =>
   environmentSchema.parse({

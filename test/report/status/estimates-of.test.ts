@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { environmentSchema } from '../../../src/config/schema/environment-schema.js';
 import { reconcile } from '../../../src/report/report.js';
-import { estimatesOf } from '../../../src/report/status/estimates-of.js';
+import { estimatesOf } from '../../../src/report/status/delivery-estimate.js';
 import { sourceOf, stageContent } from '../../staging/staging-bench.js';
 import { testLedger } from '../../support/staged-ledger.js';
 

@@ -22,7 +22,7 @@ describe('a masked text', () => {
     expect(maskText(text)).toBe(masked);
   });
 
-  it.each(['jane@example.com', 'Jane Doe', '00123456', 'jane'])('%s is masked once', (text) => {
+  it.each(['jane@example.com', 'Jane Doe', 'jane'])('%s is masked once', (text) => {
     expect(maskText(maskText(text))).toBe(maskText(text));
   });
 });

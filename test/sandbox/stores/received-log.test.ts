@@ -73,64 +73,24 @@ describe('the log', () => {
   });
 });
 
-describe('the control addresses', () => {
-  const control = (
-    driver: ReturnType<typeof drive>,
-    method: string,
-    path: string,
-    body: string | null = null,
-  ) => driver.platform.handle({ method, path: `/_sandbox/${path}`, headers: {}, body }, driver.nowMs);
+describe('the address of the log', () => {
+  const read = ({ platform, nowMs }: ReturnType<typeof drive>) =>
+    platform.handle({ method: 'GET', path: '/_sandbox/received', headers: {}, body: null }, nowMs);
 
-  it('received gives the log and what was written', () => {
+  it('gives the log and what was written', () => {
     const driver = drive();
     driver.complete();
-    const { requests, completions } = json(control(driver, 'GET', 'received'));
+    const { requests, completions } = json(read(driver));
     expect(requests).toHaveLength(2);
     expect(completions).toEqual([
       { id: 'completion-1', attributes: ATTRIBUTES, firstAt: '2025-03-01T08:00:00.000Z', writes: 1 },
     ]);
   });
 
-  it('stats gives the sums, and no control call is in them', () => {
-    const driver = drive();
-    control(driver, 'GET', 'received');
-    expect(json(control(driver, 'GET', 'stats'))).toMatchObject({ requests: 1, overQuota: 0 });
-  });
-
-  it('takes no token and no permit', () => {
+  it('takes no token and no permit, and is not in the log', () => {
     const driver = drive({ quota: { requests: 1, perMs: 60_000 } });
-    for (let n = 0; n < 5; n += 1) expect(control(driver, 'GET', 'stats').status).toBe(200);
+    for (let n = 0; n < 5; n += 1) expect(read(driver).status).toBe(200);
+    expect(driver.platform.received).toHaveLength(1);
     expect(driver.complete().status).toBe(201);
-  });
-
-  it('faults are replaced by others, counted from the next request', () => {
-    const driver = drive({ faults: { rates: { forbidden: 1 } } });
-    expect(driver.complete().status).toBe(403);
-    expect(control(driver, 'POST', 'faults', 'html@1').status).toBe(200);
-    expect([driver.complete().status, driver.complete().status]).toEqual([200, 201]);
-  });
-
-  it('wrong faults are refused with the known kinds, and the old ones stay', () => {
-    const driver = drive({ faults: { rates: { forbidden: 1 } } });
-    const answer = control(driver, 'POST', 'faults', 'explosion=1');
-    expect(answer.status).toBe(400);
-    expect(json(answer).error).toMatch(/drop-before/);
-    expect(driver.complete().status).toBe(403);
-  });
-
-  it('reset forgets requests, completions, tokens and windows, and brings the first faults back', () => {
-    const driver = drive({ quota: { requests: 1, perMs: 60_000 }, faults: { schedule: [{ kind: 'html' }] } });
-    expect(driver.complete().status).toBe(200);
-    control(driver, 'POST', 'faults', '');
-    expect(control(driver, 'POST', 'reset').status).toBe(200);
-    expect(driver.platform.received).toEqual([]);
-    expect(driver.complete()).toMatchObject({ status: 200, fault: { kind: 'html' } });
-    expect(driver.complete().status).toBe(401);
-    driver.token = json(driver.askToken()).access_token;
-    expect(driver.complete().status).toBe(201);
-  });
-
-  it('anything else below the prefix is a 404 that says what there is', () => {
-    expect(json(control(drive(), 'GET', 'nothing')).error).toMatch(/GET received/);
   });
 });

@@ -49,8 +49,8 @@ test('unfinished files, folders and unmatched names are not imported', async () 
   expect(take.map(({ name }) => name)).toEqual(['g.pdf']);
   expect(await listInbox(ACADEMY, paths)).toEqual([]);
   const path = (name: string) => join(inbox, name);
-  expect(await lookAt('academy', 'h.csv', path('h.csv'))).toBe('folder');
-  expect(await lookAt('academy', 'i.csv', path('i.csv'))).toBe('link');
+  expect(await lookAt('academy', 'h.csv', path('h.csv'))).toBe('no-file');
+  expect(await lookAt('academy', 'i.csv', path('i.csv'))).toBe('no-file');
   expect(await lookAt('academy', 'j.csv', path('j.csv'))).toBe('no-file');
 });
 

@@ -1,32 +1,19 @@
 import { ADDED_PATHS } from '../../platform-calls.js';
 
-/** The fault of an address, as the end of a sentence, and whether the address itself may be shown. */
-export interface AddressMistake {
-  readonly text: string;
-  /** False where the address may contain a password. */
-  readonly showValue: boolean;
-}
-
 /** What is wrong with the address of a host; null: nothing. Plain http, which shows tokens, is for this machine alone. */
-export function addressMistake(address: string, example = 'https://platform.example'): AddressMistake | null {
-  if (!URL.canParse(address)) {
-    return { text: `is not an address such as ${example}`, showValue: !address.includes('@') };
-  }
+export function addressMistake(address: string, example = 'https://platform.example'): string | null {
+  if (!URL.canParse(address)) return `is not an address such as ${example}`;
   const url = new URL(address);
-  if (url.username !== '' || url.password !== '') {
-    return { text: 'carries a user name or password; remove it', showValue: false };
-  }
-  if (/[?#]/.test(address))
-    return { text: 'must end before ? and #; write the address alone', showValue: false };
+  if (url.username !== '' || url.password !== '') return 'carries a user name or password; remove it';
+  if (/[?#]/.test(address)) return 'must end before ? and #; write the address alone';
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return null;
-  const text = 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)';
-  return { text, showValue: true };
+  return 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)';
 }
 
 /** The same for an address that may have a query, and may be a secret. */
 export function queryAddressMistake(address: string, example: string): string | null {
   if (address.includes('#')) return 'must end before #';
-  return addressMistake(address.split('?', 1)[0] ?? '', example)?.text ?? null;
+  return addressMistake(address.split('?', 1)[0] ?? '', example);
 }
 
 /** What is wrong with the address of a webhook, which may be a secret. */
@@ -53,12 +40,12 @@ export function hostAddress(key: keyof typeof ADDED_PATHS, address: string): str
 }
 
 /** What is wrong with the address of this key; null when nothing is. */
-export function hostAddressMistake(key: keyof typeof ADDED_PATHS, address: string): AddressMistake | null {
+export function hostAddressMistake(key: keyof typeof ADDED_PATHS, address: string): string | null {
   const mistake = addressMistake(address);
   if (mistake !== null) return mistake;
   const host = hostAddress(key, address);
   const text = `ends with ${ADDED_PATHS[key]}, which Registrar adds itself; write ${host}`;
-  return host === tidyAddress(address) ? null : { text, showValue: true };
+  return host === tidyAddress(address) ? null : text;
 }
 
 /** A host of this machine, as `URL` has it: the parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */

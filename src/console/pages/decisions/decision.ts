@@ -6,7 +6,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { type Column, listTable, pager } from '../parts/list-table.js';
-import { numberIn } from '../parts/number-in.js';
+import { NUMBER, numberIn } from '../parts/number-in.js';
 import { rowLink } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
@@ -14,14 +14,12 @@ import { noSuchPage } from '../problem.js';
 const PAGE_ROWS = 50;
 
 export const decisionPage: Page = {
-  path: '/decisions/:decision',
+  path: `/decisions/:decision${NUMBER}`,
   roles: SEE_ROWS,
   async show(visit) {
     const { address, params } = visit;
-    const number = numberIn(params.decision);
-    if (number === null) return noSuchPage();
-    const after = numberIn(address.query.after);
-    const decision = await visit.query('decision', { decision: number, after, most: PAGE_ROWS });
+    const part = { after: numberIn(address.query.after), most: PAGE_ROWS };
+    const decision = await visit.query('decision', { decision: Number(params.decision), ...part });
     if (decision === null) return noSuchPage();
     const isOpen = decision.finishedAt === null;
     return {
@@ -32,7 +30,7 @@ export const decisionPage: Page = {
 ${isOpen ? UNFINISHED : ''}
 ${sectionOf('facts', 'What was decided')`${facts(decision)}`}
 ${sectionOf('rows', 'Affected rows')`${rowsOf(decision)}
-${pager(address, decision.next === null ? null : String(decision.next))}`}
+${pager(address, decision.next)}`}
 ${left(decision)}
 </div>`,
     };

@@ -1,6 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { sizeWords } from '../../../config/values/file-size.js';
-import { FILE_STANDINGS, type FileOrder } from '../../../domain/files/file-standing.js';
+import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { counted } from '../../../report/text/counted.js';
@@ -9,10 +9,10 @@ import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
-import { type Column, emptyList, filterForm, listTable, orderOf, pager } from '../parts/list-table.js';
+import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { dropLink } from '../parts/row-link.js';
-import { sinceText, when } from '../parts/when.js';
+import { when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, stateCounts } from './file-words.js';
 
 const PAGE_ROWS = 50;
@@ -25,14 +25,12 @@ export const fileListPage: Page = {
   async show(visit) {
     const { address } = visit;
     const { query } = address;
-    const columns = columnsFor(visit);
-    const order = orderOf(address, columns, { key: 'time', isDescending: true });
     const { files, total, next } = await visit.query('files', {
       source: query.source?.trim() || null,
       name: visit.seesPeople ? query.name?.trim() || null : null,
       standing: choiceIn(query.state, FILE_STANDINGS),
-      order: order.key as FileOrder,
-      isDescending: order.isDescending,
+      order: 'time',
+      isDescending: true,
       after: numberIn(query.after),
       most: PAGE_ROWS,
     });
@@ -45,8 +43,8 @@ ${await inboxes(visit)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit))}
 <div id="files" data-part>
 <p class="note">${counted(total, 'file')}</p>
-${files.length === 0 ? emptyList(address, 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columns, address, order)}
-${pager(address, next === null ? null : String(next))}
+${files.length === 0 ? emptyList(address, 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columnsFor(visit))}
+${pager(address, next)}
 </div>`}`,
     };
   },
@@ -55,14 +53,13 @@ ${pager(address, next === null ? null : String(next))}
 function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
   return [
     {
-      key: 'name',
       title: 'File',
       cell: ({ drop, file, standing }) =>
         html`${dropLink(drop, file)} ${standing === 'imported' ? '' : chip(...terms().standings[standing])}`,
     },
-    { key: 'source', title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
-    { key: 'time', title: 'Received', cell: ({ importedAt }) => when(importedAt) },
-    { key: 'rows', title: 'Rows', isNumber: true, cell: ({ rows }) => rows ?? NONE },
+    { title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
+    { title: 'Received', cell: ({ importedAt }) => when(importedAt) },
+    { title: 'Rows', isNumber: true, cell: ({ rows }) => rows ?? NONE },
     { title: 'Result', cell: (file) => madeCell(visit, file) },
     { title: 'Submissions', cell: (file) => stateCounts(visit, file) },
   ];
@@ -114,7 +111,7 @@ async function inboxes(visit: Visit): Promise<Html> {
   const isEmpty = sources.length + uploads.length === 0;
   if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;
   return html`<div id="inboxes" data-part>${sectionOf('inboxes-title', 'In the inboxes')`${taken(visit)}
-${uploads.length === 0 ? '' : uploadList(visit, uploads)}
+${uploads.length === 0 ? '' : uploadList(uploads)}
 ${sources.map((source) => inbox(visit, source))}`}</div>`;
 }
 
@@ -125,10 +122,10 @@ function taken({ address: { query } }: Visit): Html {
     : html`<p class="notice good" role="status"><bdi>${took}</bdi> is in the inbox of <bdi>${source}</bdi>. The service imports it within seconds; without one, import it here.</p>`;
 }
 
-function uploadList(visit: Visit, uploads: QueryResult<'waitingUploads'>): Html {
+function uploadList(uploads: QueryResult<'waitingUploads'>): Html {
   return html`<p><b>Uploaded, not imported:</b> each is deleted a day after its upload.</p><ul>${uploads.map(
     ({ source, id, file, bytes, at }) =>
-      html`<li><a href="/files/uploads/${source}/${id}"><bdi>${file === '' ? 'A file without a name' : file}</bdi></a> <span class="note">for ${source}, ${sizeWords(bytes)}, ${sinceText(visit, at)}</span></li>`,
+      html`<li><a href="/files/uploads/${source}/${id}"><bdi>${file === '' ? 'A file without a name' : file}</bdi></a> <span class="note">for ${source}, ${sizeWords(bytes)}, ${when(at)}</span></li>`,
   )}</ul>`;
 }
 

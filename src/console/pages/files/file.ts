@@ -7,6 +7,7 @@ import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.j
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
+import { NUMBER } from '../parts/number-in.js';
 import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
@@ -15,7 +16,7 @@ import { closureWords } from './file-words.js';
 type Facts = NonNullable<QueryResult<'file'>>;
 
 export const filePage: Page = {
-  path: '/files/:drop{[0-9]{1,15}}',
+  path: `/files/:drop${NUMBER}`,
   async show(visit) {
     const drop = Number(visit.params.drop);
     const found = await visit.query('file', { drop });
@@ -134,7 +135,7 @@ function pairs(entries: readonly (readonly [string, HtmlValue])[]): Html {
  * never shows it as a page of this server.
  */
 export const downloadPage: Page = {
-  path: `/files/:drop{[0-9]{1,15}}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`,
+  path: `/files/:drop${NUMBER}/:kind{${DOWNLOADS.join('|').replaceAll('.', '\\.')}}`,
   roles: SEE_ROWS,
   async show(visit) {
     const drop = Number(visit.params.drop);

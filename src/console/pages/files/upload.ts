@@ -113,7 +113,6 @@ function columns({ header, dispositions, ...found }: Content): Html {
   const table = header && {
     caption: `Which column gives which field; the header is line ${header.line}`,
     columns: [{ title: 'Field' }, { title: 'Column' }],
-    most: header.mapped.length,
     rows: header.mapped.map(({ field, column }) => ({ cells: [field, name(column)] })),
   };
   const unmapped = header?.unmapped ?? [];

@@ -5,7 +5,8 @@ import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS } from '../page.js';
 import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
-import { filterForm, pageIn, pager } from '../parts/list-table.js';
+import { filterForm, pager } from '../parts/list-table.js';
+import { numberIn } from '../parts/number-in.js';
 import { mapPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
@@ -29,17 +30,17 @@ export const learnersPage: Page = {
 
 async function list(visit: Visit): Promise<Html> {
   const named = visit.address.query.learner?.trim() || null;
-  const page = pageIn(visit.address);
-  const part = { from: (page - 1) * ON_A_PAGE, count: ON_A_PAGE };
+  const from = numberIn(visit.address.query.after) ?? 0;
+  const part = { from, count: ON_A_PAGE };
   const { learners, rows, unknown, listable } = await visit.query('learners', { named, ...part });
   if (learners === 0)
     return html`<p class="empty">All clear: the platform knows every learner. <a href="/attention">Needs attention</a></p>`;
-  const next = listable > page * ON_A_PAGE ? String(page + 1) : null;
+  const next = listable > from + ON_A_PAGE ? from + ON_A_PAGE : null;
   return html`<p class="second">${counted(learners, 'learner')} with ${counted(rows, 'row')}${listable < learners && named === null ? `; the ${numberText(listable)} with the most rows are listed` : ''}. A similar identifier may belong to another person: check before you decide.</p>
 ${filterForm({ ...visit.address, path: '/learners' }, [{ name: 'learner', label: 'Identifier in the files' }])}
 ${listable === 0 ? html`<p class="empty">No row was refused because of this learner. <a href="/learners">Show all</a></p>` : ''}
 ${unknown.map((one, index) => learner(visit, one, index))}
-${pager(visit.address, next, 'page')}`;
+${pager(visit.address, next)}`;
 }
 
 function learner(visit: Visit, one: Unknown, index: number): Html {

@@ -3,49 +3,20 @@ import { scrollable } from '../../../report/page/words.js';
 import { numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../work/visit.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
-import { numberIn } from './number-in.js';
 
 export interface Column<Row> {
   readonly title: string;
-  /** What an address calls the order by it; absent: the list has no such order. */
-  readonly key?: string;
   readonly isNumber?: boolean;
   /** True where words are never broken: codes, states. */
   readonly isShort?: boolean;
   cell(row: Row): HtmlValue;
 }
 
-/** The order of a list, as its address says it: `?sort=name` or `?sort=-name` for the last first. */
-export interface Order {
-  readonly key: string;
-  readonly isDescending: boolean;
-}
-
-export function orderOf<Row>({ query }: Address, columns: readonly Column<Row>[], usual: Order): Order {
-  const { sort = '' } = query;
-  const key = sort.replace(/^-/, '');
-  const isKnown = columns.some((column) => column.key === key);
-  return isKnown ? { key, isDescending: sort.startsWith('-') } : usual;
-}
-
-/** A list as a table, whose heads with a key are links that sort it. The first column names the row; on a phone each cell names its column. */
-export function listTable<Row>(
-  caption: string,
-  rows: readonly Row[],
-  columns: readonly Column<Row>[],
-  address: Address = { path: '', query: {} },
-  order: Order | null = null,
-): Html {
-  const head = columns.map((column) => {
-    const { key, title, isNumber = false } = column;
-    const cls = isNumber ? html` class="n"` : '';
-    if (key === undefined) return html`<th scope="col"${cls}>${title}</th>`;
-    const isOwn = order?.key === key;
-    const sort = isOwn && !order.isDescending ? `-${key}` : key;
-    const state = isOwn ? html` aria-sort="${order.isDescending ? 'descending' : 'ascending'}"` : '';
-    const sign = isOwn ? html` <span aria-hidden="true">${order.isDescending ? '↓' : '↑'}</span>` : '';
-    return html`<th scope="col"${cls}${state}><a href="${hrefOf(address, { sort, after: null, page: null })}">${title}${sign}</a></th>`;
-  });
+/** A list as a table. The first column names the row; on a phone each cell names its column. */
+export function listTable<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[]): Html {
+  const head = columns.map(
+    ({ title, isNumber = false }) => html`<th scope="col"${isNumber ? html` class="n"` : ''}>${title}</th>`,
+  );
   const body = rows.map(
     (row) => html`<tr>${columns.map(({ title, isNumber = false, isShort = false, cell }, index) => {
       const cls = isNumber ? html` class="n"` : isShort ? html` class="short"` : '';
@@ -69,7 +40,7 @@ export function listTable<Row>(
 export function filterForm({ path, query }: Address, fields: readonly FilterField[]): Html {
   const used = fields.filter(({ name, usual = '' }) => !['', usual].includes(query[name] ?? '')).length;
   const kept = Object.entries(query).filter(
-    ([name]) => !['after', 'page'].includes(name) && !fields.some((field) => field.name === name),
+    ([name]) => name !== 'after' && !fields.some((field) => field.name === name),
   );
   return html`<details class="filters" open><summary>Filter${used === 0 ? '' : ` (${used})`}</summary>
 <form class="filter" method="get" action="${path}" role="search">${hiddenFields(Object.fromEntries(kept))}
@@ -99,22 +70,18 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
 
 /** A list without rows; where its address selects some, with the way to all of them. @param otherwise where there are none at all. */
 export function emptyList({ path, query }: Address, thing: string, otherwise: Html): Html {
-  const isNarrowed = Object.entries(query).some(([name, value]) => name !== 'sort' && value !== '');
+  const isNarrowed = Object.values(query).some((value) => value !== '');
   return isNarrowed
     ? html`<p class="empty">No ${thing} matches. <a href="${path}">Show all</a></p>`
     : html`<p class="empty">${otherwise}</p>`;
 }
 
-export function pageIn({ query }: Address): number {
-  return Math.max(1, numberIn(query.page) ?? 1);
-}
-
 /** The way to the next page of a list, and back to its first. @param next the cursor of the next page; null: this is the last. */
-export function pager(address: Address, next: string | null, name = 'after'): Html {
-  const isFirst = (address.query[name] ?? '') === '';
+export function pager(address: Address, next: string | number | null): Html {
+  const isFirst = (address.query.after ?? '') === '';
   if (isFirst && next === null) return html``;
   return html`<nav class="pager" aria-label="Further rows"><ul>
-${isFirst ? '' : html`<li><a href="${hrefOf(address, { [name]: null })}">First page</a></li>`}
-${next === null ? '' : html`<li><a href="${hrefOf(address, { [name]: next })}" rel="next">Next page</a></li>`}
+${isFirst ? '' : html`<li><a href="${hrefOf(address, { after: null })}">First page</a></li>`}
+${next === null ? '' : html`<li><a href="${hrefOf(address, { after: String(next) })}" rel="next">Next page</a></li>`}
 </ul></nav>`;
 }

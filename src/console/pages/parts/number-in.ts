@@ -6,17 +6,8 @@ export function numberIn(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null;
 }
 
-/** The same where the address must have one. Throws OperatorError otherwise. @param thing what has numbers: "run". */
-export function numberOf(text: string | undefined, thing: string): number {
-  const number = numberIn(text);
-  if (number !== null) return number;
-  throw new OperatorError({
-    operation: `show a ${thing}`,
-    subject: String(text),
-    message: `"${String(text)}" is no number of a ${thing}`,
-    hint: `A ${thing} is named by its number, such as 12.`,
-  });
-}
+/** What follows the name of a part of a path that is a number: only such an address is the page's. */
+export const NUMBER = '{[0-9]{1,12}}';
 
 /** One of the values that a text of an address may be; null for another one. */
 export function choiceIn<Choice extends string>(

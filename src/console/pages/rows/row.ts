@@ -7,7 +7,6 @@ import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import type { Trace } from '../../../report/trace/trace.js';
-import { transitionReason } from '../../../report/words/causes.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
@@ -121,13 +120,13 @@ function lineage({ madeBy, replaces, replacedBy }: Life): Html {
 }
 
 /** Changes of state in order, each answer below the one that it led to. */
-function steps({ transitions, attempts, acceptedAs }: Life): Html {
+function steps({ transitions, attempts }: Life): Html {
   const shown = new Set<Attempt>();
   const lines = transitions.map((step) => {
     const attempt = attempts.find((one) => one.attempt === step.attempt);
     const isAnswered = attempt !== undefined && step.event !== 'claimed';
     if (isAnswered) shown.add(attempt);
-    const reason = step.decision === null ? transitionReason(step, acceptedAs) : null;
+    const reason = step.decision === null ? step.reason : null;
     const run = step.run === null ? html`` : html`<a href="/runs/${step.run}">run ${step.run}</a>`;
     const by = step.decision === null ? run : decisionText(step.decision);
     return html`<li>${when(step.at)}: ${step.from} to <b>${step.to}</b>${reason === null ? '' : html` (${reason})`}, ${by}${isAnswered ? attempt.answers.map(answerText) : ''}</li>
@@ -160,17 +159,14 @@ ${fieldTable(row)}
 ${row.fields.length === 0 || row.settings === 'same' ? '' : html`<p class="note">The rules are today’s; the settings may have changed since.</p>`}`;
 }
 
-function became({ disposition, submission, resolution }: TracedRow): Html {
+function became({ disposition, submission, resolvedBy, resolvedIn }: TracedRow): Html {
   if (disposition === 'duplicate' && submission !== null)
     return html`It repeats <a href="${rowPath(String(submission))}">#${submission}</a>.`;
   // The state of a staged row is above, with what comes next.
-  if (resolution === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
-  return html`It was ${disposition}, and is ${resolvedText(resolution)}: ${decisionText(resolution.decision)}.`;
-}
-
-function resolvedText({ submission, decision }: NonNullable<TracedRow['resolution']>): Html {
-  if (submission !== null) return html`now <a href="${rowPath(String(submission))}">#${submission}</a>`;
-  return decision.kind === 'restage' ? html`now skipped by policy` : html`resolved`;
+  if (resolvedIn === null) return disposition === 'staged' ? html`` : html`It is ${disposition}.`;
+  const unsent = resolvedIn.kind === 'restage' ? 'now skipped by policy' : 'resolved';
+  const now = html`now <a href="${rowPath(String(resolvedBy))}">#${resolvedBy}</a>`;
+  return html`It was ${disposition}, and is ${resolvedBy === null ? unsent : now}: ${decisionText(resolvedIn)}.`;
 }
 
 /** The fields, those with an issue first, and the cells that feed none. */

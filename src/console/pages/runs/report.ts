@@ -7,7 +7,7 @@ import { type Address, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { filterForm } from '../parts/list-table.js';
-import { momentIn, numberOf } from '../parts/number-in.js';
+import { momentIn, NUMBER } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 
 type Selection = QueryRequest<'reportFacts'>['selection'];
@@ -75,9 +75,9 @@ function selectionOf({ query: { source, file, since, until } }: Address): Select
 
 /** A run's files: its report to pass on; its correction workbook and its report as JSON, which hold personal data. */
 export const runReportFiles: readonly Page[] = (['html', 'xlsx', 'json'] as const).map((format) => ({
-  path: `/runs/:run/${FILES[format].name}`,
+  path: `/runs/:run${NUMBER}/${FILES[format].name}`,
   roles: SEE_ROWS,
-  show: async (visit) => sent(visit, { runId: numberOf(visit.params.run, 'run') }, format),
+  show: async (visit) => sent(visit, { runId: Number(visit.params.run) }, format),
 }));
 
 /** The report to pass on of what came in, as the address of `reportPage` says it. */

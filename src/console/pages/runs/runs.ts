@@ -1,6 +1,5 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { environmentNamed, sourceNamed } from '../../../actions/context.js';
-import { msFromIso } from '../../../domain/clock.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
@@ -13,9 +12,9 @@ import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf, formToken, notice } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
-import { choiceIn, numberIn, numberOf } from '../parts/number-in.js';
+import { choiceIn, NUMBER, numberIn } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
-import { lengthText, sinceText, when, whenOr } from '../parts/when.js';
+import { lengthText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
 
 const PAGE_ROWS = 50;
@@ -45,7 +44,7 @@ ${
     : html`<p class="note">${counted(total, 'run')}</p>
 ${listTable('Runs, what started them, and how they ended', rows, COLUMNS)}`
 }
-${pager(address, next === null ? null : String(next))}
+${pager(address, next)}
 </div>`}`,
     };
   },
@@ -78,10 +77,9 @@ const COLUMNS: readonly Column<QueryResult<'runs'>['rows'][number]>[] = [
 const NO_RUNS = html`No runs yet. <code>registrar run</code> imports the files in the inboxes once; <code>registrar schedule</code> imports them as they arrive.`;
 
 export const runPage: Page = {
-  path: '/runs/:run',
+  path: `/runs/:run${NUMBER}`,
   async show(visit) {
-    const number = numberIn(visit.params.run);
-    const run = number === null ? null : await visit.query('run', { run: number });
+    const run = await visit.query('run', { run: Number(visit.params.run) });
     if (run === null) return noSuchPage();
     return {
       title: `Run ${run.runId}`,
@@ -93,7 +91,7 @@ export const runPage: Page = {
   },
   forms: {
     async stop(visit) {
-      const run = numberOf(visit.params.run, 'run');
+      const run = Number(visit.params.run);
       visit.started.runs.get(run)?.stop.abort();
       return { to: `/runs/${run}` };
     },
@@ -103,10 +101,7 @@ export const runPage: Page = {
 async function sections(visit: Visit, run: Run): Promise<Html> {
   const { runId } = run;
   const found = await visit.query('reportFacts', { selection: { runId } });
-  const top = sectionOf(
-    'facts',
-    'Run',
-  )`${run.endedAt === null ? await progress(visit, run, found.report) : ''}
+  const top = sectionOf('facts', 'Run')`${stopForm(visit, runId)}
 ${facts(run, found.report)}
 ${visit.seesPeople ? (visit.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
 ${
@@ -129,31 +124,11 @@ function decided({ address }: Visit, { trigger }: Run): Html {
     : html`<p class="notice good" role="status"><a href="/decisions/${decision}">Decision ${decision}</a> is recorded. This run delivers its rows.</p>`;
 }
 
-/** How far a run that goes on has come: requests, rate, time left, and the way to end it. */
-async function progress(
-  visit: Visit,
-  { runId, startedAt }: Run,
-  { attempts: { total, open } }: Report,
-): Promise<Html> {
-  const { environments } = await visit.query('overview', {});
-  const own = environments.filter(({ pushedBy }) => pushedBy !== null);
-  const done = total - open;
-  const all = done + own.reduce((sum, { estimate }) => sum + estimate.requests, 0);
-  const ends = own.flatMap(({ estimate }) => estimate.estimatedEnd ?? []);
-  const seconds = Math.max(1, (visit.nowMs - msFromIso(startedAt)) / 1_000);
-  const end = ends.sort().at(-1);
-  const words = [
-    `${numberText(done)} of ${counted(all, 'request')}`,
-    ...(done === 0 ? [] : [`${(done / seconds).toFixed(1)} a second`]),
-    ...(end === undefined || done === all ? [] : [`ends ${sinceText(visit, end)}`]),
-  ].join(' · ');
-  return html`<p class="second" role="status">${own.length === 0 ? 'Files are being imported, or the run is about to end.' : words}</p>
-${own.length === 0 ? '' : html`<p><progress value="${done}" max="${Math.max(all, 1)}" aria-label="Requests">${words}</progress></p>`}
-${
-  visit.mayAct && visit.started.runs.get(runId)?.stop.signal.aborted === false
+/** Ends a run that this console has started. */
+function stopForm(visit: Visit, runId: number): Html {
+  return visit.mayAct && visit.started.runs.get(runId)?.stop.signal.aborted === false
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
-    : ''
-}`;
+    : html``;
 }
 
 function facts({ startedAt, endedAt, end, adoptedBy, ...run }: Run, { files, rows, attempts }: Report): Html {

@@ -37,8 +37,9 @@ export async function decideEncoding(
       'Remove encoding: from the source, or correct it.',
     );
   }
-  const encoding = name ?? mark?.name ?? (await provenEncoding(path, survey));
-  if (survey.nuls.first >= 0 && !encoding.startsWith('utf-16')) await assertStrayNuls(path, survey);
+  const known = name ?? mark?.name ?? provenUtf16(survey);
+  if (survey.nuls.first >= 0 && !known?.startsWith('utf-16')) throw await zeroByte(path, survey);
+  const encoding = known ?? (await utf8OrWindows1252(path, survey));
   // UTF-8 is passed on unchanged, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) {
     const high = await surveyHighBytes(path);
@@ -69,63 +70,33 @@ function encodingName(path: string, label: string): string {
   }
 }
 
-async function provenEncoding(path: string, survey: ByteSurvey): Promise<string> {
-  const { nuls, identity } = survey;
-  if (nuls.first >= 0) {
-    // In UTF-16 every Latin letter, digit and line end has a zero byte on the same side, and few characters on the other.
-    const isProof = (one: number, other: number) => one >= identity.bytes / 4 && other <= one / 10;
-    if (identity.bytes % 2 === 0 && isProof(nuls.odd, nuls.even)) return 'utf-16le';
-    if (identity.bytes % 2 === 0 && isProof(nuls.even, nuls.odd)) return 'utf-16be';
-    await assertFewNuls(path, survey);
-  }
+/** In UTF-16 every Latin letter, digit and line end has a zero byte on the same side, and few characters on the other. */
+function provenUtf16({ nuls, identity }: ByteSurvey): string | undefined {
+  const isProof = (one: number, other: number) => one >= identity.bytes / 4 && other <= one / 10;
+  if (nuls.first < 0 || identity.bytes % 2 !== 0) return undefined;
+  if (isProof(nuls.odd, nuls.even)) return 'utf-16le';
+  return isProof(nuls.even, nuls.odd) ? 'utf-16be' : undefined;
+}
+
+async function utf8OrWindows1252(path: string, survey: ByteSurvey): Promise<string> {
   if (survey.validUtf8) return 'utf-8';
-  // Where only the last guess at its encoding is left, the file is probably no text.
-  if (nuls.first >= 0) await refuseNuls(path, nuls, "the text isn't UTF-8, and a byte of it is zero");
-  const refusal = await refuseHighBytes(path, survey.notWindows1252);
+  const refusal = await refuseHighBytes(path);
   if (refusal !== null) throw refusal;
   return 'windows-1252';
 }
 
-async function assertFewNuls(path: string, { nuls, identity }: ByteSurvey): Promise<void> {
-  const count = nuls.even + nuls.odd;
-  if (count <= Math.max(1, identity.bytes / BYTES_PER_NUL)) return;
-  await refuseNuls(path, nuls, `${count} bytes are zero, the first`);
-}
-
-/** A few zero bytes are one cell's damage only in what is a text otherwise: not with other control characters. */
-async function assertStrayNuls(path: string, survey: ByteSurvey): Promise<void> {
-  await assertFewNuls(path, survey);
-  for await (const chunk of readBytes(path)) {
-    if (!CONTROL.test(chunk.toString('latin1'))) continue;
-    await refuseNuls(path, survey.nuls, 'there are control characters, and a byte that is zero');
-  }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for.
-const CONTROL = /[\x01-\x08\x0e-\x1f\x7f]/;
-
-async function refuseNuls(path: string, nuls: ByteSurvey['nuls'], what: string): Promise<never> {
+/** The refusal of a NUL character, which no text, database or page may hold. */
+async function zeroByte(path: string, { nuls }: ByteSurvey): Promise<OperatorError> {
   const { line, column } = await placeAtOffset(path, nuls.first);
-  throw unreadable(
+  return unreadable(
     path,
-    `${what} on line ${line}, column ${column}; no text has them`,
+    `line ${line}, column ${column} is a byte that is zero, which no text has`,
     'The file is damaged or no text; export it again as CSV or XLSX.',
   );
 }
 
-/** With one zero byte in twenty, files that are no text were read as tables. */
-const BYTES_PER_NUL = 200;
-
-/** Replaces a NUL character, which no text, database or page may hold. */
-export const NUL_SIGN = '␀';
-
-/** The text of a file without its byte-order mark, in pieces, with `NUL_SIGN` for NUL characters. Throws for a byte that is no text. */
-export async function* decodeText(path: string, encoding: TextEncoding): AsyncGenerator<string> {
-  for await (const text of decode(path, encoding))
-    yield text.includes('\0') ? text.replaceAll('\0', NUL_SIGN) : text;
-}
-
-async function* decode(path: string, { name, bomBytes }: TextEncoding): AsyncGenerator<string> {
+/** The text of a file without its byte-order mark, in pieces. Throws for a byte that is no text. */
+export async function* decodeText(path: string, { name, bomBytes }: TextEncoding): AsyncGenerator<string> {
   // The mark has been skipped: one that follows is text.
   const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true });
   try {
@@ -133,7 +104,7 @@ async function* decode(path: string, { name, bomBytes }: TextEncoding): AsyncGen
       if (name === 'windows-1252') yield decodeWindows1252(chunk);
       // `decideEncoding` has proven that a file in UTF-8 is valid: what follows half a character isn't ASCII.
       else if (name === 'utf-8' && isAscii(chunk)) yield chunk.toString('latin1');
-      else yield decoder.decode(chunk, { stream: true });
+      else yield withoutNul(decoder.decode(chunk, { stream: true }));
     }
     yield decoder.decode();
   } catch (error) {
@@ -142,21 +113,26 @@ async function* decode(path: string, { name, bomBytes }: TextEncoding): AsyncGen
   }
 }
 
+/** Only UTF-16 still has NUL characters here; `findUndecodable` finds their place. */
+function withoutNul(text: string): string {
+  if (text.includes('\0')) throw new TypeError('a NUL character');
+  return text;
+}
+
 /**
  * Why a text that isn't valid UTF-8 can't be read as Windows-1252: it is UTF-8 with damage, or its bytes make no words. null: it can.
- * @param undefinedAt offset of the first byte that Windows-1252 gives no meaning; -1 when there is none.
  */
-async function refuseHighBytes(path: string, undefinedAt: number): Promise<OperatorError | null> {
+async function refuseHighBytes(path: string): Promise<OperatorError | null> {
   const high = await surveyHighBytes(path);
   if (isMostlyUtf8(high)) return damaged(path, high);
   const pieces = [...high.pieces.keys()];
   const bad = badWords(pieces);
   const example = bad[0] ?? pieces[0] ?? '';
-  const offset = undefinedAt >= 0 ? undefinedAt : high.pieces.get(bad[0] ?? '');
+  const offset = high.undefinedAt ?? high.pieces.get(bad[0] ?? '');
   if (offset === undefined) return high.soundInWords > 0 ? damaged(path, high) : null;
   const { line, column } = await placeAtOffset(path, offset);
   const why =
-    undefinedAt >= 0
+    high.undefinedAt !== null
       ? `the text is neither UTF-8 nor Windows-1252 (first seen on line ${line}, column ${column})`
       : `the text isn't UTF-8, and in Windows-1252 line ${line}, column ${column} would be "${shown(decodeWindows1252(Buffer.from(example, 'latin1')))}"`;
   return unreadable(path, `the encoding is unknown: ${why}`, await remedy(pieces, example));
@@ -222,6 +198,8 @@ interface HighBytes {
   readonly stray: number;
   /** The first different stretches of text with such bytes, a byte a character, and where each begins in the file. */
   readonly pieces: ReadonlyMap<string, number>;
+  /** Offset of the first byte that Windows-1252 gives no meaning; null: there is none. */
+  readonly undefinedAt: number | null;
 }
 
 export async function surveyHighBytes(path: string): Promise<HighBytes> {
@@ -229,20 +207,26 @@ export async function surveyHighBytes(path: string): Promise<HighBytes> {
   const pieces = new Map<string, number>();
   const counts = { sound: 0, soundInWords: 0, stray: 0 };
   let offset = 0;
+  let undefinedAt: number | null = null;
   for await (const chunk of readBytes(path)) {
     const text = decoder.decode(chunk, { stream: true });
     counts.sound += count(text, /[^\0-\x7f\ufffd]/gu);
     counts.soundInWords += count(text, /[a-z][\xc0-\xff]|[\xc0-\xff][a-z]/g);
     counts.stray += count(text, /\ufffd/g);
     if (pieces.size < MAX_PIECES && !isAscii(chunk)) addPieces(pieces, chunk, offset);
+    const at = UNDEFINED.exec(chunk.toString('latin1'))?.index;
+    if (at !== undefined) undefinedAt ??= offset + at;
     offset += chunk.length;
   }
-  return { ...counts, stray: counts.stray + decoder.decode().length, pieces };
+  return { ...counts, stray: counts.stray + decoder.decode().length, pieces, undefinedAt };
 }
 
 function count(text: string, expression: RegExp): number {
   return text.match(expression)?.length ?? 0;
 }
+
+/** Bytes that Windows-1252 leaves without a character. */
+const UNDEFINED = /[\x81\x8d\x8f\x90\x9d]/;
 
 const MAX_PIECES = 500;
 

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { DropIdentity } from '../../../domain/drop.js';
 import { isZip } from '../../kind-of-file.js';
 import { readBytes } from '../../read-bytes.js';
-import { UNDEFINED_IN_WINDOWS_1252 } from './windows-1252.js';
 
 /** All of a file's bytes that recognising its format and encoding needs. An archive isn't searched for the properties of a text. */
 export interface ByteSurvey {
@@ -13,8 +12,6 @@ export interface ByteSurvey {
   readonly validUtf8: boolean;
   /** Zero bytes at even and at odd offsets, and where the first one is (-1: nowhere). */
   readonly nuls: { readonly even: number; readonly odd: number; readonly first: number };
-  /** Offset of the first byte that Windows-1252 gives no meaning; -1 when there is none. */
-  readonly notWindows1252: number;
 }
 
 export async function surveyBytes(path: string): Promise<ByteSurvey> {
@@ -22,7 +19,6 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
   const utf8 = utf8Check();
   const nuls = { even: 0, odd: 0, first: -1 };
   let head = Buffer.alloc(0);
-  let notWindows1252 = -1;
   let bytes = 0;
   for await (const chunk of readBytes(path, 0, CHUNK_BYTES)) {
     hash.update(chunk);
@@ -30,10 +26,6 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
     if (!isZip(head)) {
       utf8.add(chunk);
       countNuls(chunk, bytes, nuls);
-      if (notWindows1252 < 0 && !isAscii(chunk)) {
-        const at = firstUndefined(chunk);
-        if (at >= 0) notWindows1252 = bytes + at;
-      }
     }
     bytes += chunk.length;
   }
@@ -42,7 +34,6 @@ export async function surveyBytes(path: string): Promise<ByteSurvey> {
     head,
     validUtf8: !isZip(head) && utf8.end(),
     nuls,
-    notWindows1252,
   };
 }
 
@@ -85,9 +76,4 @@ function countNuls(chunk: Buffer, offset: number, nuls: { even: number; odd: num
     if ((offset + at) % 2 === 0) nuls.even += 1;
     else nuls.odd += 1;
   }
-}
-
-function firstUndefined(chunk: Buffer): number {
-  const places = UNDEFINED_IN_WINDOWS_1252.map((byte) => chunk.indexOf(byte)).filter((at) => at >= 0);
-  return places.length === 0 ? -1 : Math.min(...places);
 }

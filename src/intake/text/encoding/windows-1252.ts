@@ -1,9 +1,6 @@
 import { dataFile } from '../../../config/values/data-file.js';
 import { once } from '../../../domain/process/once.js';
 
-/** Bytes that Windows-1252 leaves without a character. */
-export const UNDEFINED_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d] as const;
-
 /** Text in Windows-1252, also declared as iso-8859-1 or latin1. Undefined bytes become the control characters of the WHATWG registry. */
 export function decodeWindows1252(bytes: Buffer): string {
   // Several Node 20 and 22 releases read 0x80-0x9f as Latin-1 in TextDecoder('windows-1252'): “ and € are lost.

@@ -11,9 +11,7 @@ export async function readMergedRanges(
   const ranges: CellRange[] = [];
   let rest = '';
   for await (const chunk of archive.read(part)) {
-    const bytes = chunk.toString('latin1');
-    // In UTF-16, every second byte of markup is 0.
-    const text = rest + (chunk.includes(0) ? bytes.replaceAll('\0', '') : bytes);
+    const text = rest + chunk.toString('latin1');
     for (const [, quoted = ''] of text.includes(NAME) ? text.matchAll(MERGE) : []) {
       const range = rangeOf(quoted.slice(1, -1));
       if (range !== null && isSeveral(range)) ranges.push(range);

@@ -11,11 +11,8 @@ import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 /** A row that needs attention, for the attention file. Personal. */
 export type AttentionRow = ReturnType<typeof inNeed>;
 
-/** A drop's rows that need attention, in line order. */
-export interface AttentionRows extends AsyncIterable<AttentionRow> {
-  /** The maximum number of cells beyond the header, over all rows of the drop. */
-  readonly extraCells: number;
-}
+/** A drop's rows that need attention, in line order, and the maximum number of cells beyond the header over all its rows. */
+export type AttentionRows = Awaited<ReturnType<typeof attentionRows>>;
 
 /**
  * Streams a drop's rows that need attention, and returns in advance the width of their table; for a selection, only its

@@ -3,7 +3,7 @@ import { LEFT_OUT_CODES } from '../../../domain/issue.js';
 import { dropsWhere } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
-import { joinedTexts } from '../../store/dialect.js';
+import { listOfTexts } from '../../store/dialect.js';
 import { each, type Ledger, query } from '../../store/query.js';
 import { submissionIn, touchedIn } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/kept-record.js';
@@ -34,16 +34,17 @@ export async function* acceptedRows(ledger: Ledger, dropId: number, selection: R
     .where('s.state', '=', sql.lit('accepted'))
     .where(submissionIn(selection))
     .orderBy('s.line');
-  for await (const { record, cells, ...row } of each(ledger, rows)) {
-    yield { ...row, record: fieldsIn(record), cells: cellsIn(cells) };
+  for await (const { record, cells, omitted, ...row } of each(ledger, rows)) {
+    const columns = JSON.parse(omitted) as string[];
+    yield { ...row, record: fieldsIn(record), cells: cellsIn(cells), omitted: columns.join(', ') || null };
   }
 }
 
 const cellsOfRow = sql<string | null>`(
   select ${presentCells} from row r where r.drop_id = s.drop_id and r.line = s.line)`;
 
-/** The columns whose values the record of `submission as s` is sent without. */
-const omittedColumns = sql<string | null>`(select ${joinedTexts(sql.ref('i.column_name'), ', ')} from issue i
+/** The columns whose values the record of `submission as s` is sent without, as a JSON list. */
+const omittedColumns = sql<string>`(select ${listOfTexts(sql.ref('i.column_name'))} from issue i
   where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
 
 const acceptedAt = sql<string>`(select max(t.at) from transition t

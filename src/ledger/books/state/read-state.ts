@@ -1,30 +1,34 @@
 import { sql } from 'kysely';
+import { causesOfSources } from '../../../domain/alerts/source-causes.js';
+import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { mapSeries } from '../../../domain/process/series.js';
+import { DISPOSITIONS } from '../../../domain/row.js';
 import { lastSignIns, latestNotes } from '../../access/audit-log.js';
 import { outagesIn, outagesOpen, workedUntil } from '../../attempts/outages.js';
 import { openDecisions } from '../../decisions/decision-log.js';
 import { arrivalTimes } from '../../drops/arrived-files.js';
-import { containedDrops } from '../../drops/contained-files.js';
 import { unfinishedDrops } from '../../drops/drops.js';
-import { remoteInboxes } from '../../drops/record-inbox.js';
+import { containedDrops, remoteInboxes } from '../../drops/record-inbox.js';
 import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops.js';
 import { openResults } from '../../drops/results.js';
 import { readJobs } from '../../leases/jobs.js';
 import { heldLeases, leaseHolder } from '../../leases/leases.js';
 import { countsOfRun, lastEnd, lastRuns } from '../../leases/runs.js';
 import { knownServices } from '../../leases/services.js';
-import { clientRef } from '../../permits/quota.js';
-import { quotaUse } from '../../permits/quota-use.js';
+import { clientRef, quotaUse } from '../../permits/quota.js';
+import { rowOf } from '../../store/by-key.js';
+import { isAmong, itemsOf, textItem } from '../../store/dialect.js';
 import { ledgerVersions } from '../../store/ledger-facts.js';
-import { count, first, type Ledger, query, reading } from '../../store/query.js';
+import { all, count, first, type Ledger, query, reading } from '../../store/query.js';
+import { OPEN_STATES, published } from '../../submissions/open-items.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
 import { countByEnvironment, countDue, waitingSince } from '../../submissions/waiting.js';
 import { unbalanced, unbalancedDrops } from '../balance/imbalances.js';
 import { keptAlerts } from '../kept-alerts.js';
+import { ANSWER_COUNTS, answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
 import { countOpen, queuesWaiting, submissionCounts } from '../submission-counts.js';
 import { unknownByEnvironment } from '../unknown-learners.js';
-import { causesBySource, sentSince, sharesBySource, sourcesIn } from './watched.js';
 
 const RUNS = 5;
 
@@ -54,7 +58,7 @@ const PARTS = {
   /** The queues of all other environments with waiting rows. */
   stranded: async (ledger, { environments }) => {
     const names = environments.map(({ name }) => name);
-    return queuesWaiting(ledger, names);
+    return (await queuesWaiting(ledger)).filter(({ environment }) => !names.includes(environment));
   },
   /** The open outages; `workedUntil`: when the environment or operation last answered; null: never. */
   outages: async (ledger) => {
@@ -114,8 +118,7 @@ const PARTS = {
   containers: containedDrops,
   versions: ledgerVersions,
   /** The ISO time at which the ledger was created. */
-  createdAt: async (ledger) =>
-    (await ledger.db.selectFrom('ledger').select('created_at as at').executeTakeFirst())?.at ?? '',
+  createdAt: async (ledger) => (await rowOf(ledger, 'ledger', { ledger_id: 1 }))?.created_at ?? '',
 } satisfies Record<string, (ledger: Ledger, question: Required<StateQuestion>) => Promise<unknown>>;
 
 export type PresentState = {
@@ -195,3 +198,76 @@ async function latestArrivals(ledger: Ledger) {
     .groupBy('d.source')
     .execute();
 }
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The causes of rows that need attention, by source; see `causesOfSources`. */
+async function causesBySource(ledger: Ledger) {
+  const causes = await causesIn(ledger, {});
+  const dropIds = new Set(causes.flatMap(({ drops }) => drops.map(({ drop }) => drop)));
+  const drops = query.selectFrom('drop_file').select(['drop_id as dropId', 'source']);
+  const listed = await all(ledger, drops.where(isAmong('drop_id', [...dropIds])));
+  return causesOfSources(causes, new Map(listed.map(({ dropId, source }) => [dropId, source])));
+}
+
+/** For each source with published drops: the data rows of its last day of drops, and those that need attention now. */
+async function sharesBySource(ledger: Ledger) {
+  const latest = await ledger.db
+    .selectFrom('drop_file')
+    .select(['source', sql<string>`max(published_at)`.as('at')])
+    .where('state', '=', sql.lit('published'))
+    .groupBy('source')
+    .execute();
+  const days = latest.map(({ source, at }) => [source, isoFromMs(msFromIso(at) - DAY_MS)]);
+  const attention = sql.join(OPEN_STATES.map((state) => sql.lit(state)));
+  const shares = sql<{ readonly source: string; readonly rows: number; readonly attention: number }>`
+    select d.source, coalesce(sum(${ROWS_OF_DATA}), 0) as rows, coalesce(sum((
+      select sum(n.count) from counter n where n.drop_id = d.drop_id and n.state in (${attention}))), 0) as attention
+    from ${itemsOf(days)} join drop_file d on d.source = ${textItem(0)} and d.published_at > ${textItem(1)}
+    where d.state = 'published' group by d.source`;
+  return all(ledger, shares);
+}
+
+const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
+
+/** The maximum number of latest requests to count: they take about a hundred milliseconds. */
+const MAX_REQUESTS = 150_000;
+
+export type SentInHour = Awaited<ReturnType<typeof sentSince>>[number];
+
+/** Counts requests since an ISO time, hour by hour (`from`: its beginning); an hour without any is absent. */
+async function sentSince(ledger: Ledger, sinceIso: string) {
+  const latest = sql<number>`(select max(attempt_id) from attempt)`;
+  const counted = answeredRequests()
+    .select([sql<string>`substr(a.started_at, 1, 13)`.as('hour'), ...ANSWER_COUNTS])
+    .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MAX_REQUESTS)}`)
+    .where('a.started_at', '>=', sinceIso)
+    .groupBy('hour')
+    .orderBy('hour');
+  return (await all(ledger, counted)).map(({ hour, ...sent }) => ({ from: `${hour}:00:00.000Z`, ...sent }));
+}
+
+/** The totals of each source with published drops, and its unresolved invalid rows. */
+async function sourcesIn(ledger: Ledger) {
+  const totals = await ledger.db
+    .selectFrom('drop_file')
+    .select(['source', sql<number>`count(*)`.as('drops'), ...dispositionTotals])
+    .where('state', '=', sql.lit('published'))
+    .groupBy('source')
+    .execute();
+  const invalid = published()
+    .select(['d.source', sql<number>`sum(n.count)`.as('count')])
+    .where('n.state', '=', sql.lit('invalid'))
+    .groupBy('d.source');
+  const open = await all(ledger, invalid);
+  return totals.map(({ source, drops, ...dispositions }) => ({
+    source,
+    drops,
+    dispositions,
+    invalidOpen: open.find((one) => one.source === source)?.count ?? 0,
+  }));
+}
+
+const dispositionTotals = DISPOSITIONS.map((name) =>
+  sql<number>`coalesce(sum(${sql.ref(name.replace('-', '_'))}), 0)`.as(name),
+);

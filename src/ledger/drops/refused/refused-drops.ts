@@ -4,6 +4,7 @@ import type { RefusedDrop } from '../../../documents/status.js';
 import { isoFromMs } from '../../../domain/clock.js';
 import { grouped } from '../../../domain/grouped.js';
 import type { Refusal } from '../../../domain/issue.js';
+import { rowOf } from '../../store/by-key.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
 import { fileNamed } from '../drops.js';
@@ -58,13 +59,8 @@ export async function refusalsToDismiss(
     if (drop === null || files.some((one) => one.drop === drop)) return { files, other: null };
     const one = await first(ledger, openRefusals().where('d.drop_id', '=', drop));
     if (one !== undefined) return { files: [...files, one], other: null };
-    const dropFile = await ledger.db
-      .selectFrom('drop_file')
-      .select('file_name as file')
-      .where('drop_id', '=', drop)
-      .executeTakeFirst();
-    const closure = await closureOf(ledger, drop);
-    return { files, other: { drop, file: dropFile?.file ?? null, closure } };
+    const file_name = (await rowOf(ledger, 'drop_file', { drop_id: drop }))?.file_name ?? null;
+    return { files, other: { drop, file: file_name, closure: await closureOf(ledger, drop) } };
   });
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RowIssue } from '../../../documents/trace.js';
 import type { RowRef } from '../../../domain/row-ref.js';
+import { rowOf } from '../../store/by-key.js';
 import type { Ledger } from '../../store/query.js';
 
 /**
@@ -8,16 +9,11 @@ import type { Ledger } from '../../store/query.js';
  * no row.
  */
 export async function rowAt(ledger: Ledger, { dropId, line }: RowRef) {
-  const row = await ledger.db
-    .selectFrom('row')
-    .select(['disposition', 'submission_id as submission'])
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .executeTakeFirst();
-  return row ?? ((await isAmongBlanks(ledger, { dropId, line })) ? BLANK : null);
+  const row = await rowOf(ledger, 'row', { drop_id: dropId, line });
+  if (row !== undefined) return { disposition: row.disposition, submission: row.submission_id };
+  const isBlank = await isAmongBlanks(ledger, { dropId, line });
+  return isBlank ? ({ disposition: 'blank', submission: null } as const) : null;
 }
-
-const BLANK = { disposition: 'blank', submission: null } as const;
 
 /** True for a blank line that is recorded as part of the blank row above it. */
 async function isAmongBlanks(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {

@@ -3,8 +3,7 @@ import { type Cell, cellText, type Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { hasWord } from '../../../domain/text/mentions.js';
 import { contains } from '../../store/dialect.js';
-import { PAGE_ROWS } from '../../store/pages.js';
-import { all, boundLimit, count, first, type Ledger, query } from '../../store/query.js';
+import { boundLimit, count, each, type Ledger, query } from '../../store/query.js';
 import { columnOf, dropsWhere, type TracedDrop } from '../published-drops.js';
 import { cellsIn, presentCells } from './kept-rows.js';
 
@@ -57,52 +56,38 @@ export async function searchRows(
   // The latest drops first: most searches are about them.
   for (const drop of drops.reverse()) {
     const { dropId } = drop;
-    let after = 0;
-    while (looked < mostRows) {
-      const { last, rows } = await pageAfter(ledger, dropId, after, Math.min(PAGE_ROWS, mostRows - looked));
-      if (last === null) break;
-      const likely = unsent(dropId, after)
-        .where('line', '<=', last)
-        .where(mayName(texts))
-        .select(['r.line', presentCells.as('cells')]);
-      for (const { line, cells } of await all(ledger, likely)) {
-        if (predicate({ line, cells: cellsIn(cells) ?? [] }, drop)) matches.push({ dropId, line });
-      }
-      looked += rows;
-      after = last;
+    const rows = await count(ledger, unsent(dropId));
+    const searched = Math.min(rows, mostRows - looked);
+    const first = unsent(dropId)
+      .select(['r.line', presentCells.as('cells')])
+      .orderBy('r.line');
+    const likely = query.selectFrom(first.limit(boundLimit(searched)).as('r')).selectAll();
+    for await (const { line, cells } of each(ledger, likely.where(mayName(texts)))) {
+      if (predicate({ line, cells: cellsIn(cells) ?? [] }, drop)) matches.push({ dropId, line });
     }
-    if (looked >= mostRows) unsearched += await count(ledger, unsent(dropId, after));
+    looked += searched;
+    unsearched += rows - searched;
   }
   return { rowRefs: matches.sort((a, b) => a.dropId - b.dropId || a.line - b.line), unsearched };
 }
 
-/** The last line of a drop's next invalid and skipped rows, and their number; null: there are no more. */
-async function pageAfter(ledger: Ledger, dropId: number, after: number, limit: number) {
-  const next = unsent(dropId, after).select('r.line').orderBy('r.line').limit(boundLimit(limit));
-  const page = query
-    .selectFrom(next.as('n'))
-    .select([sql<number | null>`max(line)`.as('last'), sql<number>`count(*)`.as('rows')]);
-  return (await first(ledger, page)) ?? { last: null, rows: 0 };
-}
-
 /**
- * Condition on `row as r`: its cells may contain one of the texts, ignoring case. Engines change only the case of ASCII
+ * Condition on present cells, as `r`: they may contain one of the texts, ignoring case. Engines change only the case of ASCII
  * alike, so it compares the longest piece of ASCII.
  */
 function mayName(texts: readonly string[]): RawBuilder<boolean> {
   const conditions = texts.map((text) => {
     const json = JSON.stringify(text.toLowerCase()).slice(1, -1);
     const pieces = json.split(/[^ -~]+/).sort((one, other) => other.length - one.length);
-    return contains(sql`lower(${presentCells})`, pieces[0] ?? '');
+    return contains(sql`lower(r.cells)`, pieces[0] ?? '');
   });
   return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** A drop's invalid and skipped rows after a line. The condition is that of a partial index. */
-function unsent(dropId: number, after: number) {
+/** A drop's invalid and skipped rows. The condition is that of a partial index. */
+function unsent(dropId: number) {
   return query
     .selectFrom('row as r')
     .where('drop_id', '=', dropId)
-    .where('line', '>', after)
     .where(sql<boolean>`(disposition = 'invalid' or disposition = 'skipped')`);
 }

@@ -32,10 +32,10 @@ import type { DatabaseClock } from './database-clock.js';
  * @param clock is adjusted at each write transaction; null: the ledger uses another clock.
  */
 export function executorOn(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null) {
-  const driver = poolDriver(pool, name, local, clock);
+  const driverOf = poolDriver(pool, name, local, clock);
   return {
-    db: executorBy(driver, local),
-    inLane: (lane: Lane | null) => executorBy(driver.keepingTo(lane ?? 'later'), local),
+    db: executorBy(driverOf('whole'), local),
+    inLane: (lane: Lane | null) => executorBy(driverOf(lane ?? 'later'), local),
   };
 }
 
@@ -142,27 +142,18 @@ function beginning(lock: Lock): string {
 /** Lane transactions of a process at once: other transactions and readers need connections too. */
 const LANES_AT_ONCE = 6;
 
-interface PoolConnection extends DatabaseConnection {
-  /** Acquires a connection of the pool, unless it already has one. */
-  open(): Promise<pg.PoolClient>;
-  /** The turnstile that it has passed to write; null: none. */
-  turns: Turnstile | null;
-  /** Releases the connection to the pool, which discards a broken one. */
-  close(): void;
-  /** Throws the explained error of a failed statement, and marks a broken connection. */
-  failed(error: unknown): never;
-}
-
-/** A driver whose transactions can take another lock than that of the whole ledger. */
-interface LaneDriver extends Driver {
-  keepingTo(lock: Lock): Driver;
-}
-
-function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseClock | null): LaneDriver {
+/** Returns drivers on one pool, by what their write transactions lock. */
+function poolDriver(
+  pool: pg.Pool,
+  name: string,
+  local: Clock,
+  clock: DatabaseClock | null,
+): (lock: Lock) => Driver {
   // Writers of this process wait for their turn here, without a connection. If they waited for the database's lock
   // instead, they would use up the pool, and other queries would find no connection.
   const whole = turnstile();
   const lanes = turnstile(LANES_AT_ONCE);
+  const names = new Map<string, string>();
   const run = async (connection: DatabaseConnection, text: string) => {
     const { open, failed } = connection as PoolConnection;
     const results: unknown = await (await open()).query(text).catch(failed);
@@ -172,31 +163,31 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     // The server rolls back a broken connection.
     await run(connection, 'rollback').catch(() => {});
   };
-  const begin = async (connection: DatabaseConnection, { accessMode }: TransactionSettings, lock: Lock) => {
-    if (accessMode === 'read only') {
-      await run(connection, 'begin isolation level repeatable read read only');
-      return;
-    }
-    if (lock !== 'later') {
-      const turns = lock === 'whole' ? whole : lanes;
-      await turns.take();
-      (connection as PoolConnection).turns = turns;
-    }
-    const sentMs = local.monotonicMs();
-    const answers = await run(connection, beginning(lock)).catch(async (error: unknown) => {
-      // The transaction may have begun, and would make the connection's next one fail.
-      await rollback(connection);
-      throw error;
-    });
-    const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
-    if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
-  };
-  const driver: Driver = {
+  return (lock) => ({
     async init() {},
     async acquireConnection() {
-      return connectionOf(pool, name, local);
+      return connectionOf(pool, names, name);
     },
-    beginTransaction: (connection, settings) => begin(connection, settings, 'whole'),
+    async beginTransaction(connection, { accessMode }: TransactionSettings) {
+      (connection as PoolConnection).isInTransaction = true;
+      if (accessMode === 'read only') {
+        await run(connection, 'begin isolation level repeatable read read only');
+        return;
+      }
+      if (lock !== 'later') {
+        const turns = lock === 'whole' ? whole : lanes;
+        await turns.take();
+        (connection as PoolConnection).turns = turns;
+      }
+      const sentMs = local.monotonicMs();
+      const answers = await run(connection, beginning(lock)).catch(async (error: unknown) => {
+        // The transaction may have begun, and would make the connection's next one fail.
+        await rollback(connection);
+        throw error;
+      });
+      const [now] = (answers.at(-1)?.rows ?? []) as readonly { readonly nowMs: number }[];
+      if (now !== undefined) clock?.noticed(now.nowMs, sentMs, local.monotonicMs());
+    },
     async commitTransaction(connection) {
       await run(connection, 'commit');
     },
@@ -209,39 +200,36 @@ function poolDriver(pool: pg.Pool, name: string, local: Clock, clock: DatabaseCl
     async destroy() {
       if (!pool.ending) await pool.end();
     },
-  };
-  return {
-    ...driver,
-    keepingTo: (lock) => ({
-      ...driver,
-      beginTransaction: (connection, settings) => begin(connection, settings, lock),
-    }),
-  };
+  });
 }
 
 /**
  * The name of a prepared statement: each connection of a pool prepares a text once, because parsing and planning take
- * longer than the execution. One text has the same name for all pools. undefined: there are too many texts to prepare more.
+ * longer than the execution. undefined: there are too many texts to prepare more.
+ * @param names those of the pool, by text.
  */
-function nameOf(pool: pg.Pool, text: string): string | undefined {
-  const names = NAMES.get(pool) ?? new Map<string, string>();
-  NAMES.set(pool, names);
+function nameOf(names: Map<string, string>, text: string): string | undefined {
   if (!names.has(text) && names.size < MAX_PREPARED) names.set(text, hash('sha1', text));
   return names.get(text);
 }
 
-const NAMES = new WeakMap<pg.Pool, Map<string, string>>();
 const MAX_PREPARED = 500;
 
-function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection {
+type PoolConnection = ReturnType<typeof connectionOf>;
+
+function connectionOf(pool: pg.Pool, names: Map<string, string>, name: string) {
   let client: pg.PoolClient | null = null;
   let broken: Error | null = null;
+  let cursors = 0;
   const onError = (error: Error) => {
     broken = error;
   };
-  const connection: PoolConnection = {
-    turns: null,
-    async open() {
+  const connection = {
+    isInTransaction: false,
+    /** The turnstile that it has passed to write; null: none. */
+    turns: null as Turnstile | null,
+    /** Acquires a connection of the pool, unless it already has one. */
+    async open(): Promise<pg.PoolClient> {
       if (client !== null) return client;
       client = await pool.connect().catch((error: unknown) => {
         throw explained(error, name);
@@ -249,11 +237,13 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
       client.on('error', onError);
       return client;
     },
+    /** Releases the connection to the pool, which discards a broken one. */
     close() {
       client?.off('error', onError);
       client?.release(broken ?? undefined);
     },
-    failed(error) {
+    /** Throws the explained error of a failed statement, and marks a broken connection. */
+    failed(error: unknown): never {
       const explanation = explained(error, name);
       if (isAway(explanation)) broken = error as Error;
       throw explanation;
@@ -262,7 +252,7 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
       const client = await connection.open();
       const { rows, rowCount } = await client
         .query({
-          name: parameters.length > 0 ? nameOf(pool, sql) : undefined,
+          name: parameters.length > 0 ? nameOf(names, sql) : undefined,
           text: sql,
           values: [...parameters],
         })
@@ -270,39 +260,28 @@ function connectionOf(pool: pg.Pool, name: string, local: Clock): PoolConnection
       return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery, size: number) {
-      const { default: Cursor } = await import('pg-cursor');
       const client = await connection.open();
-      const cursor = client.query(new Cursor(sql, [...parameters]));
-      // The driver's timeout covers a cursor as a whole, and its timer runs on after the cursor's end: it would keep
-      // the process alive and disturb the next query of the connection. Instead, each read has the timeout of a
-      // statement.
-      (cursor as unknown as { callback?: () => void }).callback?.();
+      const run = (text: string, values: readonly unknown[] = []) =>
+        client.query(text, [...values]).catch(connection.failed);
+      cursors += 1;
+      const cursor = `rows_${cursors}`;
+      const isAlone = !connection.isInTransaction;
+      // A cursor needs a transaction, which also ends it.
+      if (isAlone) await run('begin read only');
       try {
+        // By default, a cursor is planned for its first rows alone.
+        await run('set local cursor_tuple_fraction = 1');
+        await run(`declare ${cursor} no scroll cursor for ${sql}`, parameters);
         for (;;) {
-          const rows = (await answered(cursor.read(size), local).catch(connection.failed)) as R[];
+          const { rows } = await run(`fetch ${size} from ${cursor}`);
           if (rows.length === 0) return;
-          yield { rows };
+          yield { rows: rows as R[] };
         }
       } finally {
-        // The error of a broken connection was already thrown.
-        if (broken === null) await answered(cursor.close(), local).catch(connection.failed);
+        // The server rolls back a broken connection.
+        if (isAlone && broken === null) await run('rollback');
       }
     },
   };
   return connection;
-}
-
-/** Awaits an answer with the timeout of a statement. */
-async function answered<T>(answer: Promise<T>, local: Clock): Promise<T> {
-  const over = new AbortController();
-  const late = local.sleep(ANSWER_MS, over.signal).then(() => {
-    over.signal.throwIfAborted();
-    throw new Error('query read timeout');
-  });
-  late.catch(() => {});
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    over.abort();
-  }
 }

@@ -74,6 +74,27 @@ function sqliteDriver(
     // SQLite itself has ended the transaction after some errors, such as a full disk.
     if (sqlite.inTransaction) run('rollback');
   };
+  /**
+   * Begins a write transaction once no other process is in one. SQLite itself would block the thread while it waits,
+   * and would try only every 100 ms, so that a process with many writes would have to release the lock for that long.
+   */
+  const beginWhenFree = async () => {
+    const lastMs = clock.monotonicMs() + waitMs;
+    for (;;) {
+      try {
+        wait(0);
+        run('begin immediate');
+        wait(waitMs);
+        return;
+      } catch (error) {
+        // The failed statement may have begun a transaction, which no caller would end.
+        rollback();
+        wait(waitMs);
+        if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
+      }
+      await clock.sleep(RETRY_MS);
+    }
+  };
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       return executed(sql, parameters) as QueryResult<R>;
@@ -94,7 +115,7 @@ function sqliteDriver(
     // between.
     async beginTransaction(_, { accessMode }: TransactionSettings) {
       if (accessMode === 'read only') run('begin deferred');
-      else await beginWhenFree(clock, waitMs, wait, () => run('begin immediate'), rollback);
+      else await beginWhenFree();
     },
     async commitTransaction() {
       run('commit');
@@ -111,31 +132,3 @@ function sqliteDriver(
 
 /** How often a process tries to take the write lock while another has it. */
 const RETRY_MS = 10;
-
-/**
- * Begins a write transaction once no other process is in one. SQLite itself would block the thread while it waits,
- * and would try only every 100 ms, so that a process with many writes would have to release the lock for that long.
- */
-async function beginWhenFree(
-  clock: Clock,
-  waitMs: number,
-  wait: (ms: number) => void,
-  begin: () => void,
-  rollback: () => void,
-): Promise<void> {
-  const lastMs = clock.monotonicMs() + waitMs;
-  for (;;) {
-    try {
-      wait(0);
-      begin();
-      wait(waitMs);
-      return;
-    } catch (error) {
-      // The failed statement may have begun a transaction, which no caller would end.
-      rollback();
-      wait(waitMs);
-      if (!isLocked(error) || clock.monotonicMs() >= lastMs) throw error;
-    }
-    await clock.sleep(RETRY_MS);
-  }
-}

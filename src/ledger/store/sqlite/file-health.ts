@@ -1,6 +1,9 @@
 import type { Database } from 'better-sqlite3';
+import { isLocked } from '../../../domain/process/io-hints.js';
 import { countOf } from '../../../domain/text/count-of.js';
-import type { LedgerFile } from '../query.js';
+import { type Ledger, type LedgerFile, writing } from '../query.js';
+import { openDatabase } from './driver.js';
+import { executorOn } from './executor.js';
 
 /** Runs SQLite's own checks. @param how `quick` doesn't compare each index with its table. */
 export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep') {
@@ -20,4 +23,23 @@ export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep
 /** False for a file in which SQLite finds any damage. */
 export function isIntact(sqlite: Database): boolean {
   return sqlite.pragma('integrity_check(1)', { simple: true }) === 'ok';
+}
+
+/**
+ * Checks that the ledger can be written: takes the write lock and releases it; false: another process keeps it.
+ * Throws the engine's error of a ledger that can't be written. Opens a file again, on a separate connection.
+ */
+export async function canWrite(ledger: Ledger, withinMs: number): Promise<boolean> {
+  const { clock, file } = ledger;
+  if (file === null) return writing(ledger, async () => true);
+  const sqlite = openDatabase(file.path, { timeout: withinMs, fileMustExist: true });
+  try {
+    const db = executorOn(sqlite, new Map(), clock);
+    return await db.transaction().execute(async () => true);
+  } catch (error) {
+    if (isLocked(error)) return false;
+    throw error;
+  } finally {
+    sqlite.close();
+  }
 }

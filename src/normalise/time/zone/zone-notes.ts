@@ -148,7 +148,7 @@ interface ZoneColumn {
   readonly field?: string | null;
 }
 
-/** The zone of a row's times, from a column of zones. In one of offsets a number is in hours: a spreadsheet drops the sign of +2. */
+/** The zone of a row's times, from a column of zones. A number without a sign is none: a spreadsheet drops that of +2. */
 export function readZone(
   cell: Cell | undefined,
   { column, zones, field = null }: ZoneColumn,
@@ -156,7 +156,7 @@ export function readZone(
   if (isBlankCell(cell)) return ABSENT;
   const text = typeof cell === 'string' ? trimText(cell) : typeof cell === 'number' ? String(cell) : null;
   if (text !== null && isPlaceholder(text)) return ABSENT;
-  const zone = text === null ? null : zoneOf(text, column, zones);
+  const zone = text === null ? null : zoneOf(text, zones);
   if (zone !== null) return { value: zone };
   const otherwise =
     field === null
@@ -167,24 +167,12 @@ export function readZone(
   return refuse('timestamp-invalid', column, cell, because, remedy);
 }
 
-function zoneOf(text: string, column: string, zones: ZoneNames): string | null {
+function zoneOf(text: string, zones: ZoneNames): string | null {
   if (Object.hasOwn(zones, text)) return zones[text] ?? null;
   if (/^z$/i.test(text)) return 'UTC';
   // "-300" may be minutes, or hours and minutes.
   if (/^[-−+]?\d{3}$/.test(text)) return null;
-  return isOfOffsets(column.toLowerCase()) && HOURS.test(text) ? ofHours(text) : zoneNamed(text, zones);
-}
-
-const isOfOffsets = hasWordOf('zones.offset');
-const HOURS = /^[-−+]?\d{1,2}(?:[.,]\d+)?$/;
-
-/** null for a number of hours that no zone has. */
-function ofHours(text: string): string | null {
-  const hours = Number(text.replace(/^[-−+]/, '').replace(',', '.'));
-  const minutes = hours * 60;
-  if (hours > 14 || minutes % 15 !== 0) return null;
-  const pad = (part: number) => String(part).padStart(2, '0');
-  return `${/^[-−]/.test(text) ? '-' : '+'}${pad(Math.floor(hours))}:${pad(minutes % 60)}`;
+  return zoneNamed(text, zones);
 }
 
 /** How well a header that is no alias names a column of zones; lower is better, null: it doesn't. Expects normalised text. */

@@ -97,7 +97,7 @@ it.each([
   ['/runs/99', 404],
   ['/runs/x', 404],
   ['/runs/99/report.html', 409],
-  ['/runs/x/report.json', 409],
+  ['/runs/x/report.json', 404],
 ])('%s is refused, because there is no such run', async (path, status) => {
   const { as } = await opened();
   expect((await (await as('operator')).get(path)).status).toBe(status);

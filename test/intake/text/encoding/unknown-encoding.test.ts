@@ -108,7 +108,7 @@ describe('text in another encoding than UTF-8 and Windows-1252', () => {
     [
       'big',
       Buffer.from('a,b\n1,2\n', 'utf16le'),
-      '24 bytes are zero, the first on line 1, column 1; no text has them.',
+      'line 1, column 1 is a byte that is zero, which no text has.',
     ],
   ])(
     'is refused where it is UTF-32: %s end first, with its mark and without',

@@ -18,8 +18,8 @@ import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
 import { explained } from '../../../../src/ledger/store/away.js';
-import { databaseFacts } from '../../../../src/ledger/store/database-facts.js';
 import { isAmong } from '../../../../src/ledger/store/dialect.js';
+import { databaseFacts } from '../../../../src/ledger/store/ledger-facts.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
 import { type DatabaseOptions, openDatabaseLedger } from '../../../../src/ledger/store/postgres/open.js';
 import {
