@@ -140,7 +140,7 @@ describe('the options of init', () => {
     [
       'an address with a password',
       ['--auth-url', 'https://a:b@c.example'],
-      '--auth-url: it carries a user name or password',
+      '--auth-url: the address carries a user name or password',
     ],
     [
       'a secret for its variable',
