@@ -102,8 +102,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['file', () => QUERIES.file(context, { drop: 5 })],
     ['causes', () => QUERIES.causes(context, {})],
     ['overview', () => QUERIES.overview(context, {})],
-    ['row: explained', () => QUERIES.row(context, { what: '5:50000' })],
-    ['row: not explained', () => QUERIES.row(context, { what: '5:50000', isExplained: false })],
+    ['row', () => QUERIES.row(context, { what: '5:50000' })],
     ['row: masked', async () => masked(await QUERIES.row(context, { what: '5:50000' }))],
     ...bookReadings(context),
   ];

@@ -20,7 +20,7 @@ import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
-/** Rows are not sent, or a refused file is closed; both are kept. */
+/** Rows are not sent, or a refused file is closed; both are kept. Rows that have moved since the plan was made are left alone. */
 export const dismiss: Verb<RequestOf<'dismiss'>, DismissPlan, Dismissed> = {
   // Where the selection has only a file's name, refused files of that name are closed as well.
   async plan({ ledger }, request) {

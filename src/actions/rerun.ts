@@ -143,7 +143,7 @@ async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncG
   }
 }
 
-/** Records the decision, and delivers the rows in a run that takes no files in. */
+/** Records the decision, and delivers the rows in a run that takes no files in. Rows that have moved meanwhile are left alone. */
 export async function carryOut(
   context: ActionContext,
   planned: RerunPlan,

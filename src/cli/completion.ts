@@ -14,40 +14,26 @@ type NamesOf = (what: 'sources' | 'environments') => readonly string[];
 /** Options that each command has, and that may come before the command too. */
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
-function offersFor(words: readonly string[], commands: readonly Command[], namesOf: NamesOf): Offers {
-  const current = words.at(-1) ?? '';
-  const offers = expectedAfter(words.slice(0, -1), current.startsWith('-'), commands, namesOf);
-  if (typeof offers === 'string') return offers;
-  return offers.filter(([word]) => word.startsWith(current));
-}
-
-/** @param isOption whether an option is being typed. */
-function expectedAfter(
-  words: readonly string[],
-  isOption: boolean,
-  commands: readonly Command[],
-  namesOf: NamesOf,
-): Offers {
-  let command: Command | null | undefined;
-  let inputCount = 0;
-  /** The option whose value comes next. */
-  let flags: string | undefined;
-  const options = (): Words => ({ ...command?.options, ...EVERYWHERE });
-  const ends = (isNextOption: boolean) => flags === undefined || (flags.endsWith('...>') && isNextOption);
-  for (const word of words) {
-    if (!ends(word.startsWith('-'))) {
-      if (!flags?.endsWith('...>')) flags = undefined;
-    } else if (word.startsWith('-'))
-      flags = Object.keys(options()).find((option) => option.startsWith(`${word} <`));
-    else if (command === undefined) command = commands.find(({ name }) => name === word) ?? null;
-    else inputCount += 1;
-  }
-  if (!ends(isOption)) return valuesOf(flags ?? '', options()[flags ?? ''], namesOf);
-  if (isOption)
-    return Object.entries(options()).map(([option, about]) => [option.replace(/ .*/, ''), aboutOf(about)]);
-  if (command === undefined) return commands.map(({ name, description }) => [name, description]);
-  const [name, about] = Object.entries(command?.inputs ?? {})[inputCount] ?? ['', ''];
-  return valuesOf(name, about, namesOf);
+/** @param typed the words after the program's name, the last of which is being typed. */
+function offersFor(typed: readonly string[], commands: readonly Command[], namesOf: NamesOf): Offers {
+  const [words, current] = [typed.slice(0, -1), typed.at(-1) ?? ''];
+  const command = commands.find(({ name }) => words.includes(name));
+  const options: Words = { ...command?.options, ...EVERYWHERE };
+  /** The option with a value that this word is; undefined: it is none. */
+  const optionOf = (word = '') => Object.keys(options).find((option) => option.startsWith(`${word} <`));
+  const isOption = (word: string) => word.startsWith('-');
+  const inputs = words.filter((word, index) => !isOption(word) && !optionOf(words[index - 1]));
+  const option = optionOf(words.at(-1));
+  const expected = (): Offers => {
+    if (option) return valuesOf(option, options[option], namesOf);
+    if (isOption(current))
+      return Object.entries(options).map(([flags, about]) => [flags.replace(/ .*/, ''), aboutOf(about)]);
+    if (inputs.length === 0) return commands.map(({ name, description }) => [name, description]);
+    const [input, about] = Object.entries(command?.inputs ?? {})[inputs.length - 1] ?? ['', ''];
+    return valuesOf(input, about, namesOf);
+  };
+  const offers = expected();
+  return typeof offers === 'string' ? offers : offers.filter(([word]) => word.startsWith(current));
 }
 
 function valuesOf(flags: string, about: string | Word | undefined, namesOf: NamesOf): Offers {

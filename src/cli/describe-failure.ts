@@ -26,7 +26,10 @@ export function describeFailure(error: unknown) {
   const hint = ioHint(error);
   if (hint === null) {
     const bug = { operation: 'run', subject: '', message: String(message), hint: 'Report it.' };
-    return failure({ ...bug, exit: 'bug' }, `a bug in Registrar: ${bounded(stack ?? String(error))}`);
+    return failure(
+      { ...bug, exit: 'bug' },
+      `a bug in Registrar: ${(stack ?? String(error)).slice(0, LONGEST_STACK)}`,
+    );
   }
   const fault = { operation: 'read or write', subject: String(code), message: String(message), hint };
   // The hint says as much as SQLite, and where.
@@ -44,14 +47,8 @@ function failure(
   return { text, document, exit: document.exit };
 }
 
-/** The beginning of a stack: a message may hold a whole file, and a bug is recognised by how it begins and where. */
-function bounded(stack: string): string {
-  const lines = stack.split('\n', MAX_LINES).map((line) => line.slice(0, LONGEST_LINE));
-  return lines.join('\n');
-}
-
-const MAX_LINES = 40;
-const LONGEST_LINE = 300;
+/** A message may hold a whole file. */
+const LONGEST_STACK = 4_000;
 
 /** A trouble that a command has met beside its work, as a line: what it is, and what to do. */
 export function troubleText({ message, hint }: Pick<OperatorError, 'message' | 'hint'>): string {

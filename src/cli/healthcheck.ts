@@ -1,8 +1,10 @@
 import { readHealth } from '../actions/health/read-health.js';
+import { worstExit } from '../domain/operator-error.js';
+import { healthText } from '../report/words/health-words.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts/serve.js';
-import { healthAnswer } from './read-status.js';
 
+/** Findings are printed on stderr, with --quiet too. */
 export async function answer({
   options,
   workspace,
@@ -10,5 +12,12 @@ export async function answer({
 }: Call<typeof serve.healthcheck>): Promise<Answer> {
   const context = await openToRead();
   const health = await readHealth({ ...workspace(), ledger: context?.ledger ?? null });
-  return healthAnswer(health, options, options.work === true);
+  const failing = health.findings.filter(({ state }) => options.work === true || state === 'failed');
+  const text = healthText(health);
+  return {
+    document: () => health,
+    text: () => text,
+    ...(options.quiet && !options.json && failing.length > 0 ? { notes: text } : {}),
+    exit: worstExit(failing.map(({ exit }) => exit)),
+  };
 }

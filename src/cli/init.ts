@@ -46,7 +46,7 @@ async function askForSetup(
   return (await prompts.isYes('Write it?')) ? planned : null;
 }
 
-/** Asks the question until its answer can be used. */
+/** Repeats the question until its answer can be used. */
 async function answered(io: Io, question: Question, prompts: Prompts): Promise<SetupAnswers> {
   const { about, choices, initial, prompt } = question;
   show(io, about === undefined ? '\n' : `\n${visibleText(about)}\n`);

@@ -14,8 +14,8 @@ import type { work } from './facts/work.js';
 import type { Io } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
 import { failedPingText, pingEnd } from './ping-log.js';
-import { readStatus } from './read-status.js';
 import { answerOfRun, runWithProgress } from './show-run.js';
+import { readStatus } from './status.js';
 
 export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   const request = requestOf(call);

@@ -7,7 +7,7 @@ import { COUNT, countsOf, type DocumentOf, document, EXIT, ISSUE_CODE, TEXT } fr
 
 const SUBJECT = { part: z.enum(HEALTH_PARTS), subject: TEXT };
 
-export const healthSchema = document('Health', 'The document of registrar status --health --json.', {
+export const healthSchema = document('Health', 'The document of registrar healthcheck --json.', {
   state: z.enum(['healthy', 'degraded', 'failed']),
   exit: EXIT,
   findings: z.array(

@@ -1,7 +1,6 @@
 import { ATTENTION_COLUMNS, dropMark } from '../domain/files/attention-columns.js';
 import { cellText, textToCorrect } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
-import { repeatClipper } from '../domain/text/clipped-text.js';
 import type { DropSummary } from '../ledger/books/files/drop-list.js';
 import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention-rows.js';
 import { acceptedRows } from '../ledger/books/rows/listed-rows.js';
@@ -34,12 +33,11 @@ export function acceptedCsv(ledger: Ledger, drop: TabledDrop): AsyncGenerator<st
 
 async function* acceptedLines(ledger: Ledger, drop: TabledDrop) {
   if (!drop.states.accepted) return;
-  const clip = repeatClipper();
   for await (const row of acceptedRows(ledger, drop.drop)) {
     const cells = row.cells ?? [];
     yield [
       // Cells beyond the header are blank: a row with more cells is no record.
-      ...drop.header.map((_, column) => clip(cellText(cells[column]), row.line)),
+      ...drop.header.map((_, column) => cellText(cells[column])),
       row.line,
       row.acceptedAt,
       row.platformId,
@@ -68,11 +66,10 @@ export function needsAttention(drop: TabledDrop): boolean {
 }
 
 async function* rowsOf(rows: AttentionRows, drop: TabledDrop): AsyncGenerator<readonly string[]> {
-  const clip = repeatClipper();
   for await (const row of rows) {
     const cells = row.cells ?? [];
     yield [
-      ...drop.header.map((_, column) => clip(textToCorrect(cells[column]), row.line)),
+      ...drop.header.map((_, column) => textToCorrect(cells[column])),
       row.line,
       row.state,
       row.code,
@@ -83,7 +80,7 @@ async function* rowsOf(rows: AttentionRows, drop: TabledDrop): AsyncGenerator<re
       row.errorId,
       dropMark(drop.drop, drop.sha256, row.correctedBy),
       ...Array.from({ length: rows.extraCells }, (_, index) =>
-        clip(textToCorrect(cells[drop.header.length + index]), row.line),
+        textToCorrect(cells[drop.header.length + index]),
       ),
     ].map((value) => String(value ?? ''));
   }

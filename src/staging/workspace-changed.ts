@@ -71,7 +71,7 @@ export async function changeSinceRead(
 function changedAfter(path: string): NotClaimed {
   return workspaceChanged(
     path,
-    'was written to after its import',
+    'was written to after it was imported',
     'Its present content is imported as another file, in which known rows are duplicates. Check the last row of the first import, which may have been cut.',
   );
 }

@@ -1,28 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { fileFacts } from '../../src/ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../src/ledger/books/files/list-files.js';
-import { mapLearner } from '../../src/ledger/decisions/mapping.js';
-import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
-import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
-import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { carried } from '../support/carried.js';
-import { decider } from '../support/decider.js';
 import { ACCEPTED, deliverNext } from '../support/staged-ledger.js';
 import { pushLease } from './delivery.js';
 import { ENGINES } from './engines.js';
 import { invalidRow } from './invalid-row.js';
-import { learner } from './learner.js';
-import { waitingFilter } from './selected.js';
 import { PLAN } from './stage-rows.js';
 import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 
 const ADA = { user: 'ada@x.example' };
 const BEA = { user: 'bea@x.example' };
 const CUT = { code: 'drop-unreadable', text: 'It is cut.' } as const;
-const given = { who: decider('ada'), because: 'asked' };
 
 const ALL: FileSelection = {
   source: null,

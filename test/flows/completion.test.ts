@@ -29,7 +29,7 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
   ['registrar inspect --so', ['--source']],
   ['registrar sandbox --quota-window b', ['bucket']],
   ['registrar check export.csv --source ca', ['campus']],
-  ['registrar run --confirm academy ca', ['campus']],
+  ['registrar run --confirm ca', ['campus']],
   ['registrar check --source academy export.', ['export.csv']],
 ];
 

@@ -35,19 +35,6 @@ it('a run says on a terminal what it sends, until when and whether in time, befo
   expect(workspace.posts()).toBe(2);
 });
 
-it('the end counts the permits that the run before has taken', async () => {
-  const workspace = await testWorkspace({
-    environments: { main: { quota: { requests: 3, per: '1h' }, pace: 'burst' } },
-  });
-  workspace.drop('a.csv', csvOf(exportRows(3)));
-  await workspace.run(...FOR_A_SECOND);
-  const { environments } = documentOf<Plan>(await workspace.cli('run', '--dry-run', '--json'));
-  const [main] = environments;
-  // The token and two rows have taken a permit each, for an hour; the third row has none.
-  expect(main).toMatchObject({ rows: 1, requests: 1, deliverBy: null });
-  expect(main?.estimatedMs).toBeGreaterThan(60 * 60_000);
-});
-
 it('a late deliverBy is a warning in the log, of a dry run too, and the run ends as ever', async () => {
   const workspace = await testWorkspace({
     environments: { main: { ...SLOW, deliverBy: clockIn(10), timeZone: 'UTC' } },

@@ -262,8 +262,8 @@ function service({ seenAt, stoppedAt }: { readonly seenAt: string; readonly stop
   return `insert into service values ('x', ${DEAD}, '1', 'elsewhere', 'a boot', '${LONG_AGO}', '${seenAt}', 0, ${stoppedAt})`;
 }
 
-/** What eight places show of a workspace's health. */
-async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
+/** What seven places show of a workspace's health. */
+async function sevenPlaces(workspace: TestWorkspace, context: ActionContext) {
   const { cli } = workspace;
   const routes = monitorRoutes({
     context: () => context,
@@ -275,7 +275,6 @@ async function eightPlaces(workspace: TestWorkspace, context: ActionContext) {
   const { as } = await peopledConsole(context);
   return {
     status: await cli('status'),
-    health: await cli('status', '--health', '--json'),
     healthcheck: await cli('healthcheck', '--work', '--json'),
     ready: await served('/readyz'),
     metrics: await served('/metrics'),
@@ -297,14 +296,14 @@ async function opened(workspace: TestWorkspace): Promise<ActionContext> {
 }
 
 describe.each(SITUATIONS)('$what', ({ part, code, spec, bring }) => {
-  it('is shown in all eight places', { timeout: 120_000 }, async () => {
+  it('is shown in all seven places', { timeout: 120_000 }, async () => {
     const workspace = await testWorkspace({
       alerts: { channels: [{ name: 'log', file: 'alerts.jsonl' }] },
       ...spec,
     });
     const context = await opened(workspace);
     await bring(workspace);
-    const places = await eightPlaces(workspace, context);
+    const places = await sevenPlaces(workspace, context);
     const { findings } = JSON.parse(places.ready.text) as { findings: HealthFinding[] };
     const finding = findings.find((one) => one.part === part && one.code === code);
     expect(finding, places.ready.text).toBeDefined();
@@ -316,7 +315,7 @@ describe.each(SITUATIONS)('$what', ({ part, code, spec, bring }) => {
     expect(places.notified.open).toContainEqual({ kind: part, code });
     if (part === 'configuration') {
       // Nothing else starts: each command and page says so itself.
-      for (const place of [places.status, places.health, places.healthcheck]) {
+      for (const place of [places.status, places.healthcheck]) {
         expect([place.code, place.stderr + place.stdout]).toEqual([
           2,
           expect.stringContaining('Europe/Berln'),
@@ -327,13 +326,11 @@ describe.each(SITUATIONS)('$what', ({ part, code, spec, bring }) => {
       return;
     }
     expect(places.status.stdout).not.toContain('Nothing needs attention.');
-    for (const place of [places.health, places.healthcheck]) {
-      expect(place.code).not.toBe(0);
-      const document = JSON.parse(place.stdout) as { findings: HealthFinding[] };
-      expect(document.findings).toContainEqual(
-        expect.objectContaining({ part, code, message: finding.message }),
-      );
-    }
+    expect(places.healthcheck.code).not.toBe(0);
+    const document = JSON.parse(places.healthcheck.stdout) as { findings: HealthFinding[] };
+    expect(document.findings).toContainEqual(
+      expect.objectContaining({ part, code, message: finding.message }),
+    );
     const { checks } = JSON.parse(places.doctor.stdout) as { checks: { check: string; message: string }[] };
     expect(checks).toContainEqual(expect.objectContaining({ check: 'health', message: finding.message }));
     const headline = /class="headline">([^<]*)</.exec(places.console.markup)?.[1] ?? '';
@@ -341,16 +338,14 @@ describe.each(SITUATIONS)('$what', ({ part, code, spec, bring }) => {
   });
 });
 
-it('a workspace in which nothing is wrong is healthy in all eight places', async () => {
+it('a workspace in which nothing is wrong is healthy in all seven places', async () => {
   const workspace = await testWorkspace({ alerts: { channels: [{ name: 'log', file: 'alerts.jsonl' }] } });
   const context = await opened(workspace);
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.cli('run');
-  const places = await eightPlaces(workspace, context);
+  const places = await sevenPlaces(workspace, context);
   expect(places.status.stdout).toContain('Nothing needs attention.');
-  for (const place of [places.health, places.healthcheck]) {
-    expect([place.code, JSON.parse(place.stdout).state]).toEqual([0, 'healthy']);
-  }
+  expect([places.healthcheck.code, JSON.parse(places.healthcheck.stdout).state]).toEqual([0, 'healthy']);
   expect(JSON.parse(places.ready.text)).toMatchObject({ ready: true, state: 'healthy', findings: [] });
   expect(places.metrics.text).not.toMatch(/registrar_health\{[^}]*\} [12]/);
   expect(places.notified.open).toEqual([]);

@@ -135,12 +135,12 @@ describe('the options of init', () => {
     [
       'an address',
       ['--base-url', 'http://platform.example'],
-      '--base-url: "http://platform.example" must begin with https://',
+      '--base-url: the address must begin with https://',
     ],
     [
       'an address with a password',
       ['--auth-url', 'https://a:b@c.example'],
-      '--auth-url: it carries a user name or password',
+      '--auth-url: the address carries a user name or password',
     ],
     [
       'a secret for its variable',

@@ -50,20 +50,6 @@ it('an attention file of many rows has all of them', async () => {
   expect(csv.trimEnd().split('\r\n')).toHaveLength(901);
 });
 
-it('a long text in many cells is written once, and the others say in which row', async () => {
-  const { ledger, csv, bytes } = await reportOf(workbookWith(20, 10));
-  expect(bytes).toBeLessThan(2 * LONG.length);
-  expect(csv).toContain(`${LONG},`);
-  expect(csv).toContain(`${LONG.slice(0, 100)}… [clipped: ${LONG.length} characters, all of them in row 2]`);
-  const [, ...kept] = await collected(keptRows(ledger, 1));
-  for (const { cells } of kept) expect(cells.slice(3)).toEqual(Array(10).fill(LONG));
-});
-
-it('a long text in four times as many cells makes reports hardly larger', async () => {
-  const [small, large] = [await reportOf(workbookWith(30, 8)), await reportOf(workbookWith(120, 8))];
-  expect(large.bytes).toBeLessThan(4 * small.bytes);
-});
-
 it('a workbook whose cells hold more text than the largest file is refused, and nothing of it is kept', async () => {
   const ledger = testLedger(systemClock());
   const most = { ...source, largestFileBytes: 20 * LONG.length };

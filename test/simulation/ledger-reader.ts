@@ -180,7 +180,7 @@ export async function withPermitsTaken(
 ): Promise<PermitFact[]> {
   const counted = new Map<string, number>();
   for (const clientId of new Set(permits.map((permit) => permit.clientId))) {
-    counted.set(clientId, (await quotaUse(ledger, clientRef(clientId))).freeAfterMs.length);
+    counted.set(clientId, (await quotaUse(ledger, clientRef(clientId))).permits);
   }
   return permits.map((permit, index) => {
     const later = permits.slice(index + 1).filter(({ clientId }) => clientId === permit.clientId).length;

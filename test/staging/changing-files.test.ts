@@ -106,7 +106,7 @@ describe('a file that changes after it was looked at', () => {
     });
     expect(first).toMatchObject({ exit: 'attention', report: { balanced: true } });
     expect(first.report.unmatched).toMatchObject([
-      { code: 'workspace-changed', reason: 'was written to after its import' },
+      { code: 'workspace-changed', reason: 'was written to after it was imported' },
     ]);
     expect(first.report.files).toMatchObject([{ changedAt: expect.any(String) }]);
     expect(bench.files('archive')).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../src/domain/row.js';
-import { repeatClipper } from '../../src/domain/text/clipped-text.js';
+import { clippedToCell } from '../../src/domain/text/clipped-text.js';
 import {
   correctedCell,
   isDamagedIdentifier,
@@ -8,14 +8,7 @@ import {
   isWithoutSeconds,
 } from '../../src/staging/correct/merged-cells.js';
 
-const LONG = 'a remark of many words, '.repeat(30);
-
-/** As an attention file has it where an earlier row has it whole. */
-function clippedAfter(text: string): string {
-  const clip = repeatClipper();
-  clip(text, 2);
-  return clip(text, 3);
-}
+const LONG = 'a remark of many words, '.repeat(2_000);
 
 describe('a cell of a corrected attention file', () => {
   it.each<[string, Cell, Cell]>([
@@ -26,8 +19,8 @@ describe('a cell of a corrected attention file', () => {
     ['has line feeds where it had line ends', 'a\r\nb', 'a\nb'],
     ['has the apostrophe before a formula', '=1+1', "'=1+1"],
     ['has lost the apostrophe before a formula', '=1+1', '=1+1'],
-    ['is clipped because the file has it elsewhere', LONG, clippedAfter(LONG)],
-    ['is a clipped text like a formula', `=${LONG}`, `'${clippedAfter(`=${LONG}`)}`],
+    ['is clipped because no cell holds it', LONG, clippedToCell(LONG)],
+    ['is a clipped text like a formula', `=${LONG}`, `'${clippedToCell(`=${LONG}`)}`],
     ['has both apostrophes of a text that began with one', "'tis", "''tis"],
     ['has lost one of them', "'tis", "'tis"],
     ['is a number with decimals', 85, '85.0'],

@@ -21,7 +21,6 @@ import { ofContainer } from '../../staging/open-delivered.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import { VERSION } from '../../version.js';
-import { listTokens } from '../access/tokens.js';
 import { listAlerts } from '../alerts/list-alerts.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
@@ -97,7 +96,7 @@ export const QUERIES = {
     context: ActionContext,
     query: { readonly what: string; readonly searchAll: boolean },
   ) => {
-    const traced = await traceInFull(context, { ...query, inFull: true });
+    const traced = await traceInFull(context, query);
     return { ...traceDocument(traced), kind: traced.kind };
   },
   checkDocument: checkSent,
@@ -123,10 +122,6 @@ export const QUERIES = {
     }: { readonly decision: number; readonly after: number | null; readonly most: number },
   ) => readDecision(ledger, decision, rows),
   newSource: planNewSource,
-  access: async (context: ActionContext, _: All) => ({
-    tokens: await listTokens(context),
-    signIns: (await readState(context.ledger, ['signIns'])).signIns,
-  }),
   auditLog: ({ ledger }: ActionContext, query: AuditQuery) => readAuditLog(ledger, query),
   schedule: scheduleNow,
   versions: async ({ ledger }: ActionContext, _: All) => ({
@@ -173,22 +168,18 @@ async function overview(context: ActionContext, _: All) {
   return overviewOf(context, { unmatched, health: await readHealth(context, unmatched) });
 }
 
-/** One row mostly has one of each: for more the page has the cells alone. */
-const MAX_EXPLAINED = 8;
-
 /**
  * The life of a row or a submission: `#17`, `17`, `3:217` (a drop's number and a line) or `march.csv:217`. Learners
- * and keys aren't looked up. Without `isExplained` how each field came about is left out, which may need all rows of
- * the drop. null: the text names none of these, or nothing that is there.
+ * and keys aren't looked up. null: the text names none of these, or nothing that is there.
  */
 async function browseRow(
   { ledger, config }: ActionContext,
-  { what, isExplained = true }: { readonly what: string; readonly isExplained?: boolean },
+  { what }: { readonly what: string },
 ): Promise<Trace | null> {
   const named = rowNamed(what);
   if (named === null) return null;
   const query = { what: typeof named === 'number' ? `#${named}` : what, learners: null, searchAll: false };
-  const traced = await trace(ledger, config, query, isExplained ? MAX_EXPLAINED : 0);
+  const traced = await trace(ledger, config, query);
   return traced.kind === null && traced.remarks.length === 0 ? null : traced;
 }
 

@@ -30,9 +30,6 @@ export const look = {
   },
   status: {
     description: 'waiting rows and their estimate, what needs attention, quota in use, the last runs',
-    options: {
-      '--health': 'show only whether work gets done, by the exit code too; for health checks',
-    },
     examples: ['registrar status', 'registrar status --json'],
   },
   report: {

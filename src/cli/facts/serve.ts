@@ -26,9 +26,10 @@ export const serve = {
     examples: ['registrar console', 'registrar console --listen 127.0.0.1:8480'],
   },
   healthcheck: {
-    description: 'whether work that comes in could be done, by the exit code too; for containers',
+    description:
+      'whether work that comes in could be done, by the exit code too; for health checks and containers',
     options: {
-      '--work': 'also whether work gets done, as status --health shows',
+      '--work': 'also whether work gets done',
     },
     examples: ['registrar healthcheck', 'registrar healthcheck --work --quiet'],
   },

@@ -50,7 +50,7 @@ async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
   const isMeant = (name: string) => kind === '' || kind.trim().toLowerCase() === name;
   const isOfRow = isMeant('#') || isMeant('row');
   const what = number === null ? text : `#${number}`;
-  const row = isOfRow ? await visit.query('row', { what, isExplained: false }) : null;
+  const row = isOfRow ? await visit.query('row', { what }) : null;
   const found = row === null ? [] : [{ href: rowPath(String(number ?? text)), text: `Row ${what}` }];
   if (number === null) return found;
   const request = { decision: number, after: null, most: 1 };

@@ -29,7 +29,7 @@ export async function listDecisions(ledger: Ledger, { who, door, after, most }: 
         .orderBy('decision_id', 'desc')
         .limit(boundLimit(most + 1)),
     );
-    const shown = decisions.slice(0, most).map(asRecorded);
+    const shown = decisions.slice(0, most).map(({ lastTransitionId: _, ...row }) => asRecorded(row));
     return {
       rows: shown,
       total: await count(ledger, query.selectFrom('decision').where(matches)),
@@ -63,11 +63,7 @@ export async function readDecision(
       .execute();
     const shown = rows.slice(0, most);
     const next = rows.length > most ? (shown.at(-1)?.submissionId ?? null) : null;
-    return {
-      ...asRecorded(decision),
-      issues: await issuesOfCorrection(ledger, decisionId),
-      rows: shown,
-      next,
-    };
+    const { lastTransitionId: _, ...facts } = asRecorded(decision);
+    return { ...facts, issues: await issuesOfCorrection(ledger, decisionId), rows: shown, next };
   });
 }

@@ -80,6 +80,8 @@ export interface KeptDecision extends TracedDecision {
 export interface RecordedDecision extends KeptDecision, Pick<DecisionFacts, 'selection'> {
   /** null: it is unfinished. */
   readonly result: DecisionResult | null;
+  /** For a decision that moves the rows it lists: the last transition before it; else null. */
+  readonly lastTransitionId: number | null;
 }
 
 export async function openDecisions(ledger: Ledger): Promise<RecordedDecision[]> {
@@ -118,7 +120,7 @@ function keptDecisions() {
 
 /** Decisions with the columns that `asRecorded` reads. */
 export function recorded() {
-  return keptDecisions().select(['selection', 'result']);
+  return keptDecisions().select(['selection', 'result', 'last_transition_id as lastTransitionId']);
 }
 
 export function asRecorded<Row extends { selection: string; result: string | null }>(row: Row) {

@@ -177,7 +177,7 @@ export async function replaceRows(
       const origin = { decisionId, notesRows: true } as const;
       await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);
       counts[isNew ? 'made' : 'linked'] += 1;
-      if (isNew) await guardNow(ledger, submissionId);
+      if (isNew) await guardNow(ledger, submissionId, null);
     }
     return counts;
   });

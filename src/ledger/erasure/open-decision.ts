@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Refusal } from '../../domain/issue.js';
 import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
@@ -24,9 +23,8 @@ import { saveCorrection, suppressLearners } from '../decisions/known-learners.js
 import type { FormattedDrop } from '../drops/drops.js';
 import { recordRefusal } from '../drops/refused/refuse-drop.js';
 import { dismissRefusals } from '../drops/refused/refused-drops.js';
-import { inserted, type Ledger, query, writing } from '../store/query.js';
-import type { RowFilter } from '../submissions/select/conditions.js';
-import { listSelected } from '../submissions/select/selection.js';
+import { type Ledger, writing } from '../store/query.js';
+import { listSelected, momentOf, type RowFilter } from '../submissions/select/selection.js';
 import { namedThrough, personOf, requireQuiet, storeIdentifiers } from './person.js';
 
 /** A decision, with everything that is needed to carry it out. Personal. */
@@ -131,8 +129,8 @@ async function open(ledger: Ledger, decision: NewDecision): Promise<number> {
 
 /** Records the decision with its list, in one transaction: a million rows take about a second. */
 async function openListed(ledger: Ledger, decision: Of<'rerun' | 'dismiss'>): Promise<number> {
-  const latest = query.selectFrom('transition').select(sql<number>`coalesce(max(transition_id), 0)`.as('id'));
-  const id = await recordDecision(ledger, decision, (await inserted(ledger, latest)).id);
+  const { transitionId } = await momentOf(ledger);
+  const id = await recordDecision(ledger, decision, transitionId);
   await listSelected(ledger, id, decision.filter);
   if (decision.kind === 'dismiss') await dismissRefusals(ledger, decision.refusals, id);
   return id;

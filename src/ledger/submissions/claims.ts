@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { transitionBy } from '../../domain/delivery/intent.js';
-import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
+import {
+  claimed,
+  headOf,
+  heldAsDamaged,
+  type SlotHead,
+  verdictIn,
+  verdictTransition,
+} from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -160,7 +166,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   // Erasing a record also dismisses its waiting submission.
   const fields = isSound(keyMaker(ledger.salt), stored) ? fieldsIn(stored.record) : null;
   if (fields === null) {
-    await carryOut(ledger, [transitionBy(waiting, 'guarded', { cause: 'damaged' })], { runId });
+    await carryOut(ledger, [heldAsDamaged(waiting)], { runId });
     return null;
   }
   const slot = await slotAt(ledger, waiting);
@@ -210,9 +216,9 @@ async function latestTransition(ledger: Ledger, submissionId: number): Promise<W
 }
 
 /** Checks the guards for a new submission, so that a held one isn't shown as waiting. Call it in a transaction. */
-export async function guardNow(ledger: Ledger, submissionId: number): Promise<void> {
+export async function guardNow(ledger: Ledger, submissionId: number, runId: number | null): Promise<void> {
   const candidate = await waitingById(ledger, submissionId);
   if (!candidate) return;
   const slot = await slotAt(ledger, candidate);
-  await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], {});
+  await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
 }

@@ -2,8 +2,7 @@ import { dropMark } from '../../domain/files/attention-columns.js';
 import { guideColumns } from '../../domain/files/guided-workbook.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { extraCells, textToCorrect } from '../../domain/row.js';
-import { repeatClipper } from '../../domain/text/clipped-text.js';
-import { mentionsIn } from '../../domain/text/text-mentions.js';
+import { LONGEST_CELL } from '../../domain/text/clipped-text.js';
 import {
   type AttentionRow,
   type AttentionRows,
@@ -15,7 +14,6 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../read-fields.js';
 import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
 import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
-import { LONGEST_CELL } from '../workbook/workbook-text.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import { workbookWords } from './workbook-words.js';
 
@@ -25,7 +23,6 @@ export interface HeaderShape {
   readonly header: readonly string[];
   readonly drops: readonly ListedDrop[];
   readonly rows: number;
-  readonly faulty: ReadonlySet<string>;
 }
 
 /** False for a header that no sheet can hold: the CSV files have its rows. */
@@ -62,16 +59,12 @@ export async function correctSheet(
 /** Our two in front, and two at the end. */
 const FIXED_COLUMNS = 4;
 
-function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): SheetColumn[] {
+function columnsOf({ header }: HeaderShape, extra: number): SheetColumn[] {
   const { guide, place } = workbookWords();
   const ours = guideColumns(header);
-  const used = new Set(drops.flatMap(({ mapping }) => Object.values(mapping)));
   return [
     ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
-    ...header.map((title): SheetColumn => {
-      const isRead = used.has(title) || faulty.has(title);
-      return { header: title, kind: 'text', ...(isRead ? {} : { width: UNREAD_WIDTH }) };
-    }),
+    ...header.map((title): SheetColumn => ({ header: title, kind: 'text' })),
     ...place,
     ...Array.from(
       { length: extra },
@@ -80,17 +73,12 @@ function columnsOf({ header, faulty, drops }: HeaderShape, extra: number): Sheet
   ];
 }
 
-/** Of columns that no field is read from: so most of the others fit a screen. */
-const UNREAD_WIDTH = 12;
-
 async function* rowsOf(
   tables: readonly { readonly drop: ListedDrop; readonly inNeed: AttentionRows }[],
   extra: number,
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const { drop, inNeed } of tables) {
-    // A clipped text names the row with the whole text by its line in the drop.
-    const clip = repeatClipper(LONGEST_CELL);
-    for await (const rows of byLine(inNeed)) yield rowOf(drop, rows, extra, clip);
+    for await (const rows of byLine(inNeed)) yield rowOf(drop, rows, extra);
   }
 }
 
@@ -110,19 +98,14 @@ async function* byLine(rows: AsyncIterable<AttentionRow>): AsyncGenerator<Rows> 
   if (together !== null) yield together;
 }
 
-function rowOf(
-  drop: ListedDrop,
-  rows: Rows,
-  extra: number,
-  clip: ReturnType<typeof repeatClipper>,
-): SheetValue[] {
+function rowOf(drop: ListedDrop, rows: Rows, extra: number): SheetValue[] {
   const { header } = drop;
   const [{ line, cells: stored, correctedBy }] = rows;
   const cells = stored ?? [];
   const faults = rows.flatMap((row) => faultsOf(drop, row));
   const wrong = new Set(faults.flatMap(({ columns }) => columns));
   const value = (index: number): SheetValue => {
-    const text = clip(textToCorrect(cells[index]), line);
+    const text = textToCorrect(cells[index]);
     return wrong.has(index) ? { wrong: text } : text;
   };
   return [
@@ -171,7 +154,7 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
     ({ field, column, inFile, asRead }) => {
       if (column === null) return [];
-      const isNamed = mentionsIn(words, [field.name]).length > 0;
+      const isNamed = new RegExp(`(?<![\\p{L}\\p{N}])${field.name}(?![\\p{L}\\p{N}])`, 'iu').test(words);
       const isQuoted = [inFile, asRead].some((value) => value && words.includes(value));
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },

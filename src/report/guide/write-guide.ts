@@ -73,7 +73,6 @@ async function survey(ledger: Ledger, { selection, drops }: Report) {
         shapes.set(name, shape);
         shape.rows += 1;
         if (shape.drops.at(-1) !== drop) shape.drops.push(drop);
-        for (const { column } of row.issues) if (column !== null) shape.faulty.add(column);
       }
     }
   }
@@ -81,7 +80,7 @@ async function survey(ledger: Ledger, { selection, drops }: Report) {
 }
 
 function newShape({ source, header }: ListedDrop) {
-  return { source, header, rows: 0, drops: [] as ListedDrop[], faulty: new Set<string>() };
+  return { source, header, rows: 0, drops: [] as ListedDrop[] };
 }
 
 const LEARNERS = 'Learners';

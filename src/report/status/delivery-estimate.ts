@@ -7,7 +7,6 @@ import { mapSeries } from '../../domain/process/series.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords, roughlyInWords } from '../../domain/text/duration-words.js';
 import { type WaitingDelivery, waitingDelivery } from '../../ledger/attempts/waiting-requests.js';
-import type { QuotaUse } from '../../ledger/permits/quota.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { localTime } from '../text/local-time.js';
 
@@ -62,9 +61,13 @@ interface Waiting {
   readonly delivery: WaitingDelivery;
 }
 
-const ALL_FREE: QuotaUse = { freeAfterMs: [], pausedForMs: 0 };
-
-const NOTHING: WaitingDelivery = { rows: 0, requests: 0, quota: ALL_FREE, isDown: false, since: null };
+const NOTHING: WaitingDelivery = {
+  rows: 0,
+  requests: 0,
+  quota: { permits: 0, pausedForMs: 0 },
+  isDown: false,
+  since: null,
+};
 
 /** Environments of one client id take permits in turn: until one is done, each other one has sent as much, or all it has. */
 function requestsBeside({ environment, settings, delivery }: Waiting, all: readonly Waiting[]): number {
@@ -97,7 +100,7 @@ export function deliveryEstimate(
     deliverByMs,
   }: { readonly requestsBeside: number; readonly nowMs: number; readonly deliverByMs: number | null },
 ): DeliveryEstimate {
-  const lasts = estimatedMs(requests + requestsBeside, settings, quota);
+  const lasts = estimatedMs(requests + requestsBeside, settings, quota.pausedForMs);
   const endMs = requests === 0 || isDown ? null : nowMs + lasts;
   const { deliverBy: time, timeZone } = settings;
   const lateByMs = endMs === null || deliverByMs === null ? null : Math.max(0, endMs - deliverByMs);
@@ -120,19 +123,12 @@ const ASSUMED_LATENCY_MS = 500;
 
 /**
  * How long `waiting` requests take at the environment's quota, in milliseconds: a permit stays taken for the period and an
- * answer's time.
- * @param quotaUse what others use of the quota: the first request without a free permit waits for one.
+ * answer's time. Permits that are taken now delay them by at most a period, which is left out.
  */
-export function estimatedMs(waiting: number, environment: EnvironmentConfig, quotaUse = ALL_FREE): number {
+export function estimatedMs(waiting: number, environment: EnvironmentConfig, pausedForMs = 0): number {
   const allowed = requestsAllowed(environment);
   const eachMs = (environment.quota.perMs + ASSUMED_LATENCY_MS) / allowed;
-  const free = allowed - quotaUse.freeAfterMs.length;
-  // The n-th permit that becomes free is for the n-th request that found none; all after it follow at the same pace.
-  const ends = quotaUse.freeAfterMs.map((afterMs, index) => {
-    const before = free + index;
-    return before < 0 || before >= waiting ? 0 : afterMs + (waiting - before) * eachMs;
-  });
-  return waiting === 0 ? 0 : Math.ceil(Math.max(quotaUse.pausedForMs + waiting * eachMs, ...ends));
+  return waiting === 0 ? 0 : Math.ceil(pausedForMs + waiting * eachMs);
 }
 
 function requestsAllowed({ quota: { requests, reserve } }: EnvironmentConfig): number {

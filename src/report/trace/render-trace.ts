@@ -1,12 +1,14 @@
-import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
+import type { LifeAnswer, LifeAttempt, TracedDecision, TracedField } from '../../documents/trace.js';
 import { partFileName } from '../../domain/drop.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import { clip } from '../text/layout.js';
 import { nextText } from './next-step.js';
-import { MAX_SHOWN, type Trace, type TracedSubmission } from './trace.js';
-import type { TracedRow } from './traced-row.js';
+import type { Trace, TracedRow, TracedSubmission } from './trace.js';
+
+/** The most submissions on the screen, and the most rows; `--verbose` shows all. */
+const MAX_SHOWN = 20;
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
 const MAX_BODY = 1_000;
@@ -40,7 +42,7 @@ export function notFoundText(read: Trace): string {
   const sentences = [
     `Nothing is known of ${trace.what}.`,
     ...trace.remarks,
-    'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key or its beginning up to a slash.',
+    'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key.',
     ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
   ];
   return `${sentences.join('\n')}\n`;
@@ -117,26 +119,20 @@ function becameText({ disposition, submission, resolvedBy, resolvedIn }: TracedR
   return `${disposition}, ${resolvedBy === null ? unsent : `now #${resolvedBy}`}: ${decisionText(resolvedIn)}`;
 }
 
-function fieldLines({ cells, fields, settings }: TracedRow): string[] {
+function fieldLines({ cells, fields }: TracedRow): string[] {
   if (cells === null) return ['    Its cells were erased.'];
   if (fields.length === 0) return [`    ${cells.map(({ value }) => cellText(value)).join(' | ')}`];
   const read = fields.filter(({ column }) => column !== null);
   const width = Math.max(0, ...read.map(({ field }) => field.length));
   const lines = read.map((field) => `    ${field.field.padEnd(width)}  ${fieldText(field)}`);
   const constants = fields.filter(({ column }) => column === null);
-  const others = constants.map(({ field, after, rule }) => `${field} ${after} (${rule})`).join(', ');
-  const changed = {
-    same: [],
-    changed: ["    The source's settings have changed since; the rules are today's."],
-    unknown: ["    The rules are today's; the file is too large to check for changed settings."],
-  }[settings];
-  return [...lines, ...(constants.length === 0 ? [] : [`    ${others}`]), ...changed];
+  const others = constants.map(({ field, after }) => `${field} ${after}`).join(', ');
+  return [...lines, ...(constants.length === 0 ? [] : [`    without a column: ${others}`])];
 }
 
-function fieldText({ column, before, after, rule }: ExplainedField): string {
+function fieldText({ column, before, after }: TracedField): string {
   const from = `${column}: ${before ?? '-'}`;
-  if (after === null || String(after) === before) return `${from} (${rule})`;
-  return `${from} > ${after} (${rule})`;
+  return after === null || after === before ? from : `${from} > ${after}`;
 }
 
 function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {

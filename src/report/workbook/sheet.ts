@@ -1,10 +1,8 @@
-export type SheetRows = Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>;
-
 /** One sheet to write. Its rows are read one by one when its turn comes. */
 export interface Sheet {
   readonly name: string;
   readonly columns: readonly SheetColumn[];
-  readonly rows: SheetRows;
+  readonly rows: Iterable<readonly SheetValue[]> | AsyncIterable<readonly SheetValue[]>;
   /** Makes the sheet one that is read like a letter, without filters: lines around its table, and a last row of sums. */
   readonly letter?: {
     readonly title: string;

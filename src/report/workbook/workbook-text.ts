@@ -1,5 +1,4 @@
-/** The most UTF-16 units that Excel accepts in one cell; it calls a file with more damaged. */
-export const LONGEST_CELL = 32_767;
+import { clippedToCell } from '../../domain/text/clipped-text.js';
 
 /**
  * The text in the form in which a cell of a workbook holds it. Characters that XML can't hold, and the carriage return,
@@ -23,8 +22,7 @@ function hex4(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** A text as one run in the cell itself, cut where it is too long: exceljs would turn plain text into a formula's result. */
+/** A text as one run in the cell itself, clipped where it is too long: exceljs would turn plain text into a formula's result. */
 export function cellWithText(text: string) {
-  const whole = text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
-  return { richText: [{ text: workbookText(whole) }] };
+  return { richText: [{ text: workbookText(clippedToCell(text)) }] };
 }

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
-import type { Sheet, SheetColumn, SheetRows, SheetValue } from './sheet.js';
+import type { Sheet, SheetColumn, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
 import { cellWithText } from './workbook-text.js';
 
@@ -46,37 +46,25 @@ const FROZEN = { state: 'frozen', ySplit: 1, xSplit: 1 } as WorksheetView;
 
 async function writeSheet(worksheet: Worksheet, sheet: Sheet, rowsMax: number): Promise<void> {
   const { letter } = sheet;
-  const rows = oneByOne(sheet.rows);
-  try {
-    const next = async () => (await rows.next()).value as readonly SheetValue[] | undefined;
-    const columns = sheet.columns.map(laidOut);
-    worksheet.columns = columns.map(({ width, style }) => (letter ? { width } : { width, style }));
-    if (letter) addLines(worksheet, [letter.title, ...letter.above, ''], 'title');
-    addHeader(worksheet, columns);
-    let lines = 1;
-    for (let values = await next(); values !== undefined; values = await next()) {
-      lines += 1;
-      const isLast = lines === rowsMax;
-      const isFull = isLast && (await next()) !== undefined;
-      addRow(worksheet, columns, isFull ? [FULL] : values);
-      if (isLast) break;
-      if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
-    }
-    if (letter) {
-      addRow(worksheet, columns, letter.sums, 'sum');
-      addLines(worksheet, ['', ...letter.below], 'heading');
-    } else {
-      worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
-    }
-    worksheet.commit();
-  } finally {
-    // A query that is not read to its end blocks writes to the ledger.
-    await rows.return(undefined);
+  const columns = sheet.columns.map(laidOut);
+  worksheet.columns = columns.map(({ width, style }) => (letter ? { width } : { width, style }));
+  if (letter) addLines(worksheet, [letter.title, ...letter.above, ''], 'title');
+  addHeader(worksheet, columns);
+  let lines = 1;
+  for await (const values of sheet.rows) {
+    lines += 1;
+    const isFull = lines === rowsMax;
+    addRow(worksheet, columns, isFull ? [FULL] : values);
+    if (isFull) break;
+    if (lines % ROWS_AT_ONCE === 0) await drained(worksheet);
   }
-}
-
-async function* oneByOne(rows: SheetRows): AsyncGenerator<readonly SheetValue[]> {
-  yield* rows;
+  if (letter) {
+    addRow(worksheet, columns, letter.sums, 'sum');
+    addLines(worksheet, ['', ...letter.below], 'heading');
+  } else {
+    worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: lines, column: columns.length } };
+  }
+  worksheet.commit();
 }
 
 const FULL = 'The sheet is full: the rest is in the CSV files.';

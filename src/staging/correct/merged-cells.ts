@@ -87,8 +87,8 @@ function isSameRecord(one: PreparedRow, other: PreparedRow): boolean {
 
 /**
  * True when a cell of a corrected attention file has the value of the original cell: the same text, apart from
- * trailing blanks and from the apostrophe that neutralises a formula; the same text, clipped because the file has it
- * elsewhere; the same number or date in another notation.
+ * trailing blanks and from the apostrophe that neutralises a formula; the same text, clipped to what a cell holds; the
+ * same number or date in another notation.
  */
 export function isSameCell(original: Cell | undefined, edited: Cell | undefined): boolean {
   if (isBlankCell(original) || isBlankCell(edited)) return isBlankCell(original) && isBlankCell(edited);

@@ -1,21 +1,17 @@
 import { expect, it } from 'vitest';
-import { isClippedFrom, repeatClipper } from '../../../src/domain/text/clipped-text.js';
+import { clippedToCell, isClippedFrom, LONGEST_CELL } from '../../../src/domain/text/clipped-text.js';
 
-const LONG = 'a remark that many rows have, '.repeat(40);
+const LONG = 'a remark of many\r\nwords, '.repeat(2_000);
 
-it('a long text is whole in the first row and clipped in the others, a short one is whole in all', () => {
-  const clip = repeatClipper();
-  expect([clip(LONG, 2), clip('short', 2), clip('short', 3)]).toEqual([LONG, 'short', 'short']);
-  expect(clip(LONG, 3)).toBe(
-    `${LONG.slice(0, 100)}… [clipped: ${LONG.length} characters, all of them in row 2]`,
-  );
+it('a text that no cell holds is clipped, and any other is whole', () => {
+  expect(clippedToCell(LONG)).toHaveLength(LONGEST_CELL);
+  for (const text of ['short', LONG.slice(0, LONGEST_CELL)]) expect(clippedToCell(text)).toBe(text);
 });
 
 it('a clipped text equals the text it was clipped from, and no other', () => {
-  const clip = repeatClipper();
-  clip(LONG, 2);
-  const given = clip(LONG, 3);
-  expect(isClippedFrom(LONG, given)).toBe(true);
-  for (const other of [`${LONG}!`, `b${LONG.slice(1)}`, '']) expect(isClippedFrom(other, given)).toBe(false);
-  expect(isClippedFrom(LONG, given.replace('row', 'line'))).toBe(false);
+  const given = clippedToCell(LONG);
+  for (const cell of [given, given.replaceAll('\r\n', '\n')]) expect(isClippedFrom(LONG, cell)).toBe(true);
+  for (const other of [`b${LONG.slice(1)}`, LONG.slice(0, LONGEST_CELL), '']) {
+    expect(isClippedFrom(other, given)).toBe(false);
+  }
 });

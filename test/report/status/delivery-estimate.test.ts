@@ -19,7 +19,7 @@ function estimate(requests: number, at: string | null, facts: Partial<Delivery> 
     clientSecret: 's',
     ...(at === null ? {} : KATHMANDU),
   };
-  const free = { freeAfterMs: [], pausedForMs: 0 };
+  const free = { permits: 0, pausedForMs: 0 };
   const delivery = { rows: requests, requests, quota: free, isDown: false, since: null, ...facts };
   return deliveryEstimate(
     { environment: 'main', settings: environmentSchema.parse(settings), delivery },

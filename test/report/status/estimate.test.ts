@@ -23,29 +23,9 @@ it.each([
   expect(Math.abs(estimated - minutes)).toBeLessThanOrEqual(Math.max(0.02, minutes / 100));
 });
 
-it.each([
-  { why: 'none is left, and the first is free in 20 s', requests: 3, taken: [20, 30, 40], seconds: 20 + 30 },
-  { why: 'more are taken than runs may use', requests: 1, taken: [5, 10, 20, 30, 40], seconds: 20 + 10 },
-  { why: 'all rows find one', requests: 3, taken: [50, 50, 50], quota: { requests: 6 }, seconds: 15 },
-  {
-    why: 'the last row waits for one',
-    requests: 4,
-    taken: [50, 60, 70],
-    quota: { requests: 6 },
-    seconds: 55,
-  },
-  { why: 'they become free at the pace at which they go', requests: 6, taken: [10, 20, 30], seconds: 70 },
-])('permits in use count towards the estimate: $why', ({ requests, taken, quota = {}, seconds }) => {
-  // With the time of an answer a permit of three stays taken for 30 s.
-  const settings = environment({ requests: 3, per: '29500ms', ...quota });
-  const freeAfterMs = taken.map((after) => after * 1_000);
-  expect(estimatedMs(requests, settings, { freeAfterMs, pausedForMs: 0 })).toBe(seconds * 1_000);
-});
-
 it('a pause after a 429 counts, and nothing takes no time', () => {
-  const paused = { freeAfterMs: [9_000], pausedForMs: 30_000 };
-  expect(estimatedMs(70, environment({}), paused)).toBe(30_000 + 60_500);
-  expect(estimatedMs(0, environment({}), paused)).toBe(0);
+  expect(estimatedMs(70, environment({}), 30_000)).toBe(30_000 + 60_500);
+  expect(estimatedMs(0, environment({}), 30_000)).toBe(0);
 });
 
 it.each([

@@ -39,10 +39,10 @@ describe('a workbook', () => {
 
   it.each([
     [2, ['1', '2']],
-    [3, ['1', '2', '3']],
+    [3, ['1', '2', FULL]],
     [4, ['1', '2', FULL]],
     [500, ['1', '2', FULL]],
-  ])('of four lines, given %i rows, says in the last line when there are more', async (count, texts) => {
+  ])('of four lines, given %i rows, says in the last line that it is full', async (count, texts) => {
     const given = Array.from({ length: count }, (_, index): SheetValue[] => [String(index + 1)]);
     expect((await writtenRows(given, 4)).slice(1).map(([text]) => text)).toEqual(texts);
   });

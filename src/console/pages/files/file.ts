@@ -2,7 +2,7 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { DOWNLOADS, type DownloadKind, download } from '../../../actions/downloads.js';
 import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
-import { counted, numberText } from '../../../report/text/counted.js';
+import { numberText } from '../../../report/text/counted.js';
 import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';

@@ -1,9 +1,7 @@
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
-import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { TracedDecision } from '../../../documents/trace.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import { cellText } from '../../../domain/row.js';
-import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import type { Trace } from '../../../report/trace/trace.js';
@@ -13,7 +11,7 @@ import { causeHelp } from '../help.js';
 import { type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
 import { notice } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
-import { rowName, rowPath } from '../parts/row-link.js';
+import { rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { noSuchPage, refusedBy } from '../problem.js';
 import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
@@ -38,7 +36,7 @@ async function shownRow(visit: Visit, tried: TriedCells | null): Promise<Shown> 
     title: titleOf(trace),
     section: '/attention',
     content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
-${visit.mayAct ? await neighbours(visit, trace) : ''}
+${beside(trace)}
 ${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
@@ -48,20 +46,12 @@ ${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, tr
   };
 }
 
-/** The ways to the next and the previous row with the same cause, for a row that became no record. */
-async function neighbours(visit: Visit, { rows: [row] }: Trace): Promise<Html> {
+/** The way to the rows of the same cause, side by side, for a row that became no record. */
+function beside({ rows: [row] }: Trace): Html {
   const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
-  const query = { states: 'invalid', cause: code ?? '' };
-  const selection = selectionIn(query, BROWSABLE);
-  if (row === undefined || code === undefined || selection === null) return html``;
-  const beside = async (text: string, isDescending: boolean) => {
-    const request = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
-    const [to] = (await visit.query('rows', request)).rows;
-    if (to === undefined) return '';
-    return html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`;
-  };
-  const all = hrefOf({ path: '/attention/rows', query });
-  return html`<nav class="pager" aria-label="Rows with the cause ${code}"><ul>${await beside('Previous', true)}${await beside('Next', false)}<li><a href="${all}">All with ${code}</a></li></ul></nav>`;
+  if (code === undefined) return html``;
+  const href = hrefOf({ path: '/attention/rows', query: { states: 'invalid', cause: code } });
+  return html`<p><a href="${href}">All rows with ${code}</a></p>`;
 }
 
 async function correcting(visit: Visit, { rows }: Trace, tried: TriedCells | null): Promise<Html> {
@@ -155,8 +145,7 @@ function readingSection(row: TracedRow, index: number): Html {
 <p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${became(row)}${row.correctedBy === null ? '' : html` Its cells were corrected by ${decisionText(row.correctedBy)}.`}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${row.cells === null ? html`<p class="note">Its cells were erased.</p>` : ''}
-${fieldTable(row)}
-${row.fields.length === 0 || row.settings === 'same' ? '' : html`<p class="note">The rules are today’s; the settings may have changed since.</p>`}`;
+${fieldTable(row)}`;
 }
 
 function became({ disposition, submission, resolvedBy, resolvedIn }: TracedRow): Html {
@@ -178,7 +167,7 @@ function fieldTable({ fields, cells, line, drop, issues }: TracedRow): Html {
   const rest = (cells ?? []).flatMap(({ column, value }): Field[] => {
     const before = cellText(value);
     const isRead = before === '' || fields.some((field) => field.column === column);
-    return isRead ? [] : [{ field: 'no field', column, before, after: null, rule: 'not used' }];
+    return isRead ? [] : [{ field: 'no field', column, before, after: null }];
   });
   const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field)), ...rest];
   return listTable(`How line ${line} of drop ${drop} was read`, order, FIELD_COLUMNS);
@@ -190,8 +179,7 @@ const FIELD_COLUMNS: readonly Column<Field>[] = [
   { title: 'Field', isShort: true, cell: ({ field }) => field },
   { title: 'Column', cell: ({ column }) => column ?? html`<span class="absent">none</span>` },
   { title: 'In the file', cell: ({ before }) => shown(before) },
-  { title: 'Interpreted as', cell: ({ after }) => shown(after === null ? null : String(after)) },
-  { title: 'How', cell: ({ rule }) => rule },
+  { title: 'Interpreted as', cell: ({ after }) => shown(after) },
 ];
 
 function shown(text: string | null): Html {

@@ -41,7 +41,6 @@ const PARTS = {
   environments: async (ledger, { environments }) => {
     const waiting = await countByEnvironment(ledger, 'waiting');
     return mapSeries(environments, async ({ name, clientId, missed = null }) => {
-      const { freeAfterMs, pausedForMs } = await quotaUse(ledger, clientRef(clientId));
       return {
         environment: name,
         pushedBy: await leaseHolder(ledger, `push:${name}`),
@@ -49,7 +48,7 @@ const PARTS = {
         waitingSince: await waitingSince(ledger, name),
         /** True where the last run found it down. */
         isDown: (await outagesOpen(ledger, name)).includes(null),
-        quota: { permits: freeAfterMs.length, pausedForMs },
+        quota: await quotaUse(ledger, clientRef(clientId)),
         /** The rows that were due by the deadline that it has missed. */
         due: missed === null ? 0 : await countDue(ledger, name, missed),
       };

@@ -6,14 +6,15 @@ import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
 import { slotsOf } from '../slots.js';
-import type { RowFilter } from './conditions.js';
 import { type LocatedRows, locateRows } from './locate-rows.js';
 import {
   countSelected,
+  type RowFilter,
   type Selected,
   type SelectedCount,
   selectedPage,
   selectedPages,
+  settledMoment,
 } from './selection.js';
 
 export interface ResolvedSelection {
@@ -43,25 +44,19 @@ export async function planDismissal(
   }: { readonly rows: ResolvedSelection | null; readonly file: string | null; readonly drop: number | null },
   most: number,
 ): Promise<DismissalOutlook | { readonly other: OtherDrop }> {
+  const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
     const { files, other } = await refusalsToDismiss(ledger, named);
     if (other !== null) return { other };
-    if (rows === null) return { ...NO_ROWS, files };
-    const located = await locateRows(ledger, rows.selection, rows.learners);
+    const located =
+      rows === null ? NO_ROWS : await locateRows(ledger, rows.selection, rows.learners, { asOf });
     const { filter } = located;
     const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
 
-const NO_ROWS: Omit<DismissalOutlook, 'files'> = {
-  filter: { states: [] },
-  recorded: {},
-  omitted: [],
-  unsearched: 0,
-  rows: { total: 0, groups: [], which: '' },
-  first: [],
-};
+const NO_ROWS: LocatedRows = { filter: { states: [] }, recorded: {}, omitted: [], unsearched: 0 };
 
 /** What would prevent a row from being sent at once after a rerun. */
 export type Obstacle =
@@ -83,8 +78,9 @@ export type RerunOutlook = Awaited<ReturnType<typeof planRerun>>;
  */
 export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, most: number) {
   const { selection, learners } = resolved;
+  const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
-    const located = await locateRows(ledger, selection, learners);
+    const located = await locateRows(ledger, selection, learners, { asOf });
     const { filter } = located;
     const rows = await countSelected(ledger, filter);
     const counts = { replaced: 0, damaged: 0, behind: 0 };
