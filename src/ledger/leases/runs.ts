@@ -48,7 +48,7 @@ export async function lastEnd(ledger: Ledger) {
 }
 
 /** The latest runs, newest first. */
-export async function lastRuns(ledger: Ledger, count: number) {
+async function lastRuns(ledger: Ledger, count: number) {
   return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(boundLimit(count)));
 }
 
