@@ -24,17 +24,12 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
   const path = ledgerName(ledger);
   const facts = await databaseFacts(ledger);
   const health = await ledgerHealth(ledger, isDeep ? 'deep' : 'quick');
-  const { fault, journalMode, imbalances } = health;
+  const { fault, imbalances } = health;
   const restore = 'Stop runs, and restore a backup: registrar restore FILE --because TEXT.';
   if (fault !== null) yield ledgerFinding.broken(path, `is damaged: ${fault}`, restore);
   else if (facts === null) yield ledgerFinding.ok(path, 'opens, and SQLite finds nothing wrong with it');
   else yield* checkDatabase(path, facts);
   if (health.damaged !== null) yield* checkContent(path, health.damaged, restore);
-  if (journalMode !== 'wal') {
-    const message = `its journal is "${journalMode}": another program has changed that`;
-    const remedy = 'The next run sets it to wal again. Let no other program write to the ledger.';
-    yield ledgerFinding.attention(path, message, remedy);
-  }
   if (imbalances === null) throw await damageOf(ledger, null);
   if (imbalances[0] === undefined) yield ledgerFinding.ok(path, 'its books balance');
   else {
