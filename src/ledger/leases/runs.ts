@@ -4,18 +4,17 @@ import { OperatorError } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { all, boundLimit, count, first, inserted, type Ledger, query, reading } from '../store/query.js';
-import type { Owner } from './owner.js';
+import { type Owner, processOf } from './owner.js';
 
 /** Opens a run, whose number marks all its entries in the ledger. */
 export async function beginRun(
   ledger: Ledger,
   trigger: RunTrigger,
-  { pid, pidStarted, host }: Owner,
+  owner: Owner,
   version: string,
 ): Promise<number> {
   const started_at = isoFromMs(ledger.clock.nowMs());
-  const process = { pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
-  const run = query.insertInto('run').values({ trigger, version, started_at, ...process });
+  const run = query.insertInto('run').values({ trigger, version, started_at, ...processOf(ledger, owner) });
   return (await inserted(ledger, run.returning('run_id as id'))).id;
 }
 
