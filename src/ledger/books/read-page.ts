@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
-import { collected } from '../../domain/process/series.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { runFacts } from '../leases/runs.js';
 import { ledgerVersions } from '../store/ledger-facts.js';
-import { each, type Ledger, reading } from '../store/query.js';
+import { all, type Ledger, reading } from '../store/query.js';
 import { ANSWER_COUNTS, answeredRequests, attemptIn } from './requests.js';
 
 /**
@@ -23,7 +22,7 @@ async function timelineIn(ledger: Ledger, selection: ReportSelection): Promise<T
   const span = await sentBetween(ledger, selection);
   if (span === null) return null;
   const { first, last } = span;
-  return timelineOf(await collected(sentOverTime(ledger, selection, precisionFor(first, last))), first, last);
+  return timelineOf(await sentOverTime(ledger, selection, precisionFor(first, last)), first, last);
 }
 
 /** The precision of times, as the number of equal characters at the beginning of their ISO texts. */
@@ -50,19 +49,17 @@ export async function sentBetween(ledger: Ledger, selection: ReportSelection) {
  * ISO time, cut to the precision. The first answer to each request counts, whenever it came, so that the outcomes add
  * up to the requests.
  */
-export async function* sentOverTime(
+export async function sentOverTime(
   ledger: Ledger,
   selection: ReportSelection,
   precision: keyof typeof PRECISION,
 ) {
   const length = PRECISION[precision];
-  const counted = await each(
-    ledger,
-    answeredRequests()
-      .select([sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'), ...ANSWER_COUNTS])
-      .where(attemptIn(selection))
-      .groupBy(sql`1`)
-      .orderBy(sql`1`),
-  );
-  for await (const { time, ...count } of counted) yield { at: time + CUT_OFF.slice(length), ...count };
+  const counted = answeredRequests()
+    .select([sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'), ...ANSWER_COUNTS])
+    .where(attemptIn(selection))
+    .groupBy(sql`1`)
+    .orderBy(sql`1`);
+  const counts = await all(ledger, counted);
+  return counts.map(({ time, ...count }) => ({ at: time + CUT_OFF.slice(length), ...count }));
 }

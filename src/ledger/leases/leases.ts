@@ -6,7 +6,7 @@ import { isLocked } from '../../domain/process/io-hints.js';
 import { putRow } from '../store/by-key.js';
 import { all, change, first, keptQuery, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
-import { isGone, isShared, type Owner } from './owner.js';
+import { isGone, isShared, type Owner, processOf } from './owner.js';
 import { endRun, runFacts } from './runs.js';
 
 /**
@@ -51,10 +51,8 @@ export async function takeLease(ledger: Ledger, name: LeaseName, owner: Owner, r
     const current = await leaseNamed(ledger, name);
     if (current && isHeld(ledger, current, owner.host)) return holderOf(ledger, current);
     const fence = (current?.fence ?? 0) + 1;
-    const { id, pid, pidStarted, host } = owner;
-    const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
-    const held = { ...process, fence, run_id: runId, ...heartbeatNow(ledger) };
-    await putRow(ledger, 'lease', { name }, held);
+    const held = { owner: owner.id, ...processOf(ledger, owner), fence, run_id: runId };
+    await putRow(ledger, 'lease', { name }, { ...held, ...heartbeatNow(ledger) });
     return { name, owner, fence: { number: fence, untilMs: fromMs + LEASE_MS } };
   });
 }
@@ -233,14 +231,10 @@ function pushLeases(ledger: Ledger) {
 
 /** True while the owner of a lease may live. @param here the name of the host that checks. */
 function isHeld(ledger: Ledger, current: Tables['lease'], here: string | null): boolean {
-  if (current.owner === null) return false;
-  const now = ledger.clock.monotonicMs();
-  const boot = current.boot ?? '';
-  const holder = { pid: current.pid ?? 0, pidStarted: current.pid_started, host: current.host ?? '' };
-  if (isGone(ledger, holder, boot, here ?? '')) return false;
+  if (current.owner === null || isGone(ledger, current, here)) return false;
   // In a file, times of another boot can't be compared; `isGone` has covered processes of this host's earlier boots.
-  const isComparable = isShared(ledger) || boot === ledger.local.bootId;
-  return !isComparable || (current.expires_mono_ms ?? 0) > now;
+  const isComparable = isShared(ledger) || current.boot === ledger.local.bootId;
+  return !isComparable || (current.expires_mono_ms ?? 0) > ledger.clock.monotonicMs();
 }
 
 /**
@@ -277,9 +271,8 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
   );
   const held = isShared(ledger) ? await heldLeases(ledger, 'runs') : null;
   for (const run of open) {
-    const holder = { pid: run.pid, pidStarted: run.pid_started, host: run.host };
     const isAlive = held?.some((lease) => lease.name === `run:${run.run_id}` && lease.isAlive);
-    const isOver = isGone(ledger, holder, run.boot, here.host) || isAlive === false;
+    const isOver = isGone(ledger, run, here.host) || isAlive === false;
     if (run.ended_at === null && !isOver) continue;
     adopted += 1;
     await writing(ledger, async (ledger) => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { isUnknownBoot, machineBoot } from '../../domain/clock.js';
 import type { Ledger } from '../store/query.js';
+import type { Tables } from '../store/schema.js';
 
 /** A process that can hold a lease. */
 export interface Owner {
@@ -23,6 +24,14 @@ export function thisProcess(): Owner {
 /** Read once: it takes longer than all else about an owner, and stays the same. */
 let ownStart: string | null = null;
 
+/** The columns that name the process of a lease, a run or a service. */
+export type ProcessColumns = Pick<Tables['lease'], 'pid' | 'pid_started' | 'host' | 'boot'>;
+
+/** What these columns say of an owner of this machine. */
+export function processOf({ local }: Ledger, { pid, pidStarted, host }: Owner) {
+  return { pid, pid_started: pidStarted, host, boot: local.bootId };
+}
+
 /** True for a ledger that processes of several machines may use: its times are the database's. */
 export function isShared({ file }: Pick<Ledger, 'file'>): boolean {
   return file === null;
@@ -32,24 +41,25 @@ export function isShared({ file }: Pick<Ledger, 'file'>): boolean {
  * True only if the process is certainly gone: it ran on this host in this boot, and no process has its pid and start;
  * or, for a ledger in a file, which only one machine uses, it ran in an earlier boot. False in doubt: then the last
  * heartbeat decides.
- * @param boot the machine's boot in which it ran.
  * @param here the name of this host.
  */
-export function isGone(ledger: Ledger, holder: Omit<Owner, 'id'>, boot: string, here: string): boolean {
+export function isGone(ledger: Ledger, columns: ProcessColumns, here: string | null): boolean {
   const own = ledger.local.bootId;
+  const boot = columns.boot ?? '';
   const isKnown = !isUnknownBoot(boot) && !isUnknownBoot(own);
   if (machineBoot(boot) !== machineBoot(own)) {
     if (isShared(ledger)) return false;
     if (isKnown) return true;
   }
   // Another host name in the same boot is another container, whose pids can't be checked from here.
-  if (holder.host !== here) return false;
+  const { pid, pid_started: pidStarted, host } = columns;
+  if (host !== here || pid === null) return false;
   try {
-    process.kill(holder.pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
     return (error as { code?: string }).code === 'ESRCH';
   }
-  return holder.pidStarted !== null && startOf(holder.pid) !== holder.pidStarted;
+  return pidStarted !== null && startOf(pid) !== pidStarted;
 }
 
 function startOf(pid: number): string | null {

@@ -4,22 +4,22 @@ import { updateRows } from '../store/by-key.js';
 import { isAmong } from '../store/dialect.js';
 import { change, type Ledger, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
-import { isGone, type Owner } from './owner.js';
+import { isGone, type Owner, processOf } from './owner.js';
 
 /** A service without a heartbeat for so long is gone: it sends one every minute. */
 const SILENCE_MS = 180_000;
 
 /** Records that a service starts, and deletes the services that have stopped or are gone. */
-export async function signOn(ledger: Ledger, { id, pid, pidStarted, host }: Owner): Promise<void> {
+export async function signOn(ledger: Ledger, owner: Owner): Promise<void> {
   await writing(ledger, async (ledger) => {
     const services = await ledger.db.selectFrom('service').selectAll().execute();
     const gone = services.flatMap((service) => (isAlive(ledger, service) ? [] : service.owner));
     await change(ledger, query.deleteFrom('service').where(isAmong('owner', gone)));
     const started_at = isoFromMs(ledger.clock.nowMs());
-    const process = { owner: id, pid, pid_started: pidStarted, host, boot: ledger.local.bootId };
+    const service = { owner: owner.id, ...processOf(ledger, owner), started_at, stopped_at: null };
     await ledger.db
       .insertInto('service')
-      .values({ ...process, started_at, stopped_at: null, ...seenNow(ledger) })
+      .values({ ...service, ...seenNow(ledger) })
       .execute();
   });
 }
@@ -52,8 +52,7 @@ export async function knownServices(ledger: Ledger) {
 }
 
 function isAlive(ledger: Ledger, service: Tables['service']): boolean {
-  const { pid, pid_started: pidStarted, host, boot, stopped_at: stoppedAt } = service;
-  if (stoppedAt !== null || isGone(ledger, { pid, pidStarted, host }, boot, hostname())) return false;
+  if (service.stopped_at !== null || isGone(ledger, service, hostname())) return false;
   // In a file, times of another boot can't be compared, but `isGone` has covered those.
   return ledger.clock.monotonicMs() - service.seen_mono_ms < SILENCE_MS;
 }

@@ -82,7 +82,6 @@ const NAMES = [
     'to',
     'limit',
     'perPage',
-    'order',
     'descending',
     'searchCells',
     'wait',

@@ -2,7 +2,7 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { DOWNLOADS, type DownloadKind, download } from '../../../actions/downloads.js';
 import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
-import { counted, numberText } from '../../../report/text/counted.js';
+import { numberText } from '../../../report/text/counted.js';
 import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
@@ -40,7 +40,6 @@ async function sections(visit: Visit, found: Facts): Promise<Html> {
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
 ${facts(visit, found)}
-${visit.seesPeople ? decisions(found) : ''}
 </div>
 ${isPublished ? next(visit, found) : ''}`;
 }
@@ -53,7 +52,7 @@ ${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The origina
 }
 
 function facts(visit: Visit, found: Facts): Html {
-  const { uploads, header, headerLine, changedAt } = found;
+  const { uploads, header, headerLine, changedAt, arrivalCount } = found;
   const uploaded = uploads.map(({ name, at }) => html`<bdi>${name}</bdi>, ${when(at)}`);
   const names = header.map((name) => html`<bdi>${name}</bdi>`);
   return sectionOf('facts', 'About the file')`${pairs([
@@ -73,7 +72,7 @@ function facts(visit: Visit, found: Facts): Html {
     ],
     ['Sheets', sheetWords(found).join('; ') || null],
     ['Zone', statedZoneWords(found.zones)],
-    ['Received again', again(found)],
+    ['Received again', arrivalCount < 2 ? null : `received ${numberText(arrivalCount)} times, counted once`],
     [
       'Changed',
       changedAt &&
@@ -81,25 +80,6 @@ function facts(visit: Visit, found: Facts): Html {
     ],
     ['SHA-256', html`<code>${found.sha256}</code>`],
   ])}`;
-}
-
-function again({ arrivals, arrivalCount, file }: Facts): Html | null {
-  if (arrivalCount < 2) return null;
-  const times = arrivals.map(
-    (arrival) =>
-      html`<li>${when(arrival.at)}${arrival.file === file ? '' : html` as <bdi>${arrival.file}</bdi>`}, <a href="/runs/${arrival.runId}">run ${arrival.runId}</a></li>`,
-  );
-  const more = arrivalCount - arrivals.length;
-  return html`received ${numberText(arrivalCount)} times, counted once
-<ul>${times}${more > 0 ? html`<li>${counted(more, 'earlier time')}</li>` : ''}</ul>`;
-}
-
-function decisions(found: Facts): Html {
-  if (found.decisions.length === 0) return html``;
-  return sectionOf('decisions', 'Decisions')`<ul>${found.decisions.map(
-    ({ decisionId, kind, who, because, madeAt }) =>
-      html`<li><a href="/decisions/${decisionId}">Decision ${decisionId}</a>: ${kind} by <bdi>${who}</bdi>, ${when(madeAt)}${because === null ? '' : html`: ${because}`}</li>`,
-  )}</ul>`;
 }
 
 function next(visit: Visit, { drop: dropId }: Facts): Html {

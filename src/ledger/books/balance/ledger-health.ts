@@ -1,16 +1,13 @@
 import { ledgerTotals } from '../../store/ledger-facts.js';
 import { closeLedger, openLedgerToRead } from '../../store/open.js';
 import type { Ledger } from '../../store/query.js';
-import { fileHealth } from '../../store/sqlite/file-health.js';
+import { fileFault } from '../../store/sqlite/file-health.js';
 import { copyFile } from '../../store/sqlite/rewrite-file.js';
 import { damagedRows } from '../../submissions/record/kept-record.js';
 import { imbalances } from './imbalances.js';
 
 /** The number of damaged rows, and the first of them. */
 export type DamagedContent = Awaited<ReturnType<typeof damagedContent>>;
-
-/** The health of a database's files, which the database itself checks. */
-const SOUND = { fault: null, journalMode: 'wal' };
 
 const MAX_NAMED = 10;
 
@@ -22,10 +19,11 @@ const MAX_NAMED = 10;
  * records with their digests, which takes a second for a million rows.
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep') {
-  const ofFile = ledger.file === null ? SOUND : fileHealth(ledger.file, how);
-  const isDamaged = ofFile.fault !== null;
+  // A database checks its files itself.
+  const fault = ledger.file === null ? null : fileFault(ledger.file, how);
+  const isDamaged = fault !== null;
   return {
-    ...ofFile,
+    fault,
     damaged: how === 'deep' ? await unlessDamaged(isDamaged, async () => damagedContent(ledger)) : null,
     imbalances: await unlessDamaged(isDamaged, async () => imbalances(ledger)),
     totals: await unlessDamaged(isDamaged, async () => ledgerTotals(ledger)),

@@ -13,7 +13,7 @@ import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops
 import { openResults } from '../../drops/results.js';
 import { readJobs } from '../../leases/jobs.js';
 import { heldLeases, leaseHolder } from '../../leases/leases.js';
-import { countsOfRun, lastEnd, lastRuns } from '../../leases/runs.js';
+import { lastEnd, lastRunsCounted } from '../../leases/runs.js';
 import { knownServices } from '../../leases/services.js';
 import { clientRef, quotaUse } from '../../permits/quota.js';
 import { rowOf } from '../../store/by-key.js';
@@ -23,7 +23,7 @@ import { all, count, first, type Ledger, query, reading } from '../../store/quer
 import { OPEN_STATES, published } from '../../submissions/open-items.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
 import { countByEnvironment, countDue, waitingSince } from '../../submissions/waiting.js';
-import { unbalanced, unbalancedDrops } from '../balance/imbalances.js';
+import { unbalanced } from '../balance/imbalances.js';
 import { keptAlerts } from '../kept-alerts.js';
 import { ANSWER_COUNTS, answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
@@ -94,17 +94,13 @@ const PARTS = {
     ledger.db.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome').execute(),
   sent: async (ledger, { since }) => sentSince(ledger, since),
   /** The latest runs, newest first. */
-  runs: async (ledger) => {
-    const runs = await lastRuns(ledger, RUNS);
-    return mapSeries(runs, async (run) => ({ ...run, ...(await countsOfRun(ledger, run.runId)) }));
-  },
+  runs: async (ledger) => lastRunsCounted(ledger, RUNS),
   alerts: keptAlerts,
   /** To whom each cause is assigned, by its code; without those that are not. */
   assignments: async (ledger) => (await latestNotes(ledger, 'assign')).filter(({ value }) => value !== ''),
   /** When each person signed in last, by name: ISO times. */
   signIns: lastSignIns,
   unbalanced,
-  unbalancedDrops,
   remoteInboxes,
   /** The results of files that their senders don't have yet, by drop. */
   results: openResults,

@@ -5,19 +5,18 @@ import { type Ledger, type LedgerFile, writing } from '../query.js';
 import { openDatabase } from './driver.js';
 import { executorOn } from './executor.js';
 
-/** Runs SQLite's own checks. @param how `quick` doesn't compare each index with its table. */
-export function fileHealth({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep') {
+/**
+ * Runs SQLite's own checks. Returns the first damage found, which mentions tables and indexes, never content; null:
+ * there is none. @param how `quick` doesn't compare each index with its table.
+ */
+export function fileFault({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep'): string | null {
   const check = how === 'quick' ? 'quick_check' : 'integrity_check';
   const [damage] = Object.values((sqlite.pragma(`${check}(1)`) as Record<string, string>[])[0] ?? {});
+  if (damage !== undefined && damage !== 'ok') return damage;
   const dangling = sqlite.prepare('select count(*) from pragma_foreign_key_check').pluck().get() as number;
-  const astray =
-    dangling === 0 ? null : `${countOf(dangling, 'row refers', 'rows refer')} to rows that are not there`;
-  return {
-    /** The first damage found; null: there is none. It mentions tables and indexes, never content. */
-    fault: damage === undefined || damage === 'ok' ? astray : damage,
-    /** `wal`, unless another program has changed it. */
-    journalMode: sqlite.pragma('journal_mode', { simple: true }) as string,
-  };
+  return dangling === 0
+    ? null
+    : `${countOf(dangling, 'row refers', 'rows refer')} to rows that are not there`;
 }
 
 /** False for a file in which SQLite finds any damage. */

@@ -6,17 +6,14 @@ import { digest, migrationsOf, readMigrations, refuseForeign } from '../migratio
 /** Migrates a ledger to this program's schema, each file in one transaction. Throws as `refuseForeign` does. */
 export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
   const migrations = readMigrations(folders);
+  // Takes the write lock only in a new ledger.
+  sqlite.exec(
+    'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at text not null) strict, without rowid',
+  );
   // Mostly nothing is left to apply, which is found out without a write transaction.
-  const recorded = hasMigrations(sqlite) ? appliedMigrations(sqlite) : [];
+  const recorded = appliedMigrations(sqlite);
   refuseForeign(recorded, migrations, path);
   if (recorded.length === migrations.length) return;
-  sqlite
-    .transaction(() => {
-      sqlite.exec(
-        'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at text not null) strict, without rowid',
-      );
-    })
-    .immediate();
   for (const [index, migration] of migrations.entries()) {
     // Read again inside the transaction: another process may be migrating the same ledger.
     sqlite
@@ -48,10 +45,6 @@ export function requireMigrated(sqlite: Database, path: string): void {
       hint: 'Migrate it once: registrar status.',
     });
   }
-}
-
-function hasMigrations(sqlite: Database): boolean {
-  return sqlite.prepare("select 1 from sqlite_schema where name = 'schema_migration'").get() !== undefined;
 }
 
 function appliedMigrations(sqlite: Database): { name: string; sha256: string }[] {
