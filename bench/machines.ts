@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../src/sandbox/server.js';
 import { csvOf, exportRows } from '../test/support/exports.js';
 import { ownServer } from '../test/support/postgres-server.js';
+import { QUOTA_METERS } from '../test/support/quota-windows.js';
 import { time } from './measure.js';
 
 /**
@@ -29,7 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'registrar-bench-'));
 const database = await ownServer(['max_connections=300']);
 const sandbox = await startSandbox({
   clients: names.map((name) => ({ clientId: name, clientSecret: `secret-${name}`, scopes: SCOPES })),
-  quota: { ...QUOTA, window: 'sliding' },
+  quota: { ...QUOTA, meter: QUOTA_METERS.sliding },
   faults: { latencyMs: LATENCY_MS },
 });
 const services: ChildProcess[] = [];

@@ -21,8 +21,6 @@ export interface SandboxPlatform {
   readonly received: readonly ReceivedRequest[];
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
-  /** When the platform reads a request that arrives at `nowMs`: at once, or once it no longer hangs. */
-  readsAtMs(nowMs: number): number;
   /** What the platform holds, in the order of the first write. */
   completions(): readonly StoredCompletion[];
   courses(): readonly StoredThing[];
@@ -34,7 +32,7 @@ export interface SandboxPlatform {
 }
 
 /** Shows what came and what was written: without quota and token, and never in the log. */
-export const RECEIVED_PATH = '/_sandbox/received';
+const RECEIVED_PATH = '/_sandbox/received';
 
 /** A state machine: no input or output, no clock, no chance but `random`, so that it can run in virtual time. */
 export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlatform {
@@ -50,7 +48,6 @@ export function createSandboxPlatform(options: SandboxOptions = {}): SandboxPlat
     courses: () => courses.all(),
     groups: () => groups.all(),
     stats: () => summarise(received, quota.perMs),
-    readsAtMs: (nowMs) => Math.max(nowMs, inside.stillUntilMs),
     setFaults: (next) => {
       inside.drawFault = createFaultSource(next, random);
     },
@@ -90,8 +87,6 @@ function insideOf(options: CompleteOptions) {
     countRequest: createQuotaWindows(quota),
     answers: createQuotaAnswers(quota),
     drawFault: createFaultSource(faults, random),
-    /** No request is read before this time; minus infinity where the platform has not hung. */
-    stillUntilMs: Number.NEGATIVE_INFINITY,
   };
 }
 
@@ -134,7 +129,6 @@ function handleResource(inside: Inside, request: SandboxRequest, path: string, n
   const { tokens, countRequest, answers, world } = inside;
   const attributes = attributesOf(parseJson(request.body));
   const drawn = inside.drawFault('resource', subjectsOf(path, attributes));
-  if (drawn.stillMs > 0) inside.stillUntilMs = nowMs + drawn.stillMs;
   const token = tokens.find(request.headers.authorization);
   const count = token === null ? null : countRequest(token.clientId, nowMs);
   const over = count?.exceeded === true;
@@ -151,7 +145,7 @@ function handleResource(inside: Inside, request: SandboxRequest, path: string, n
   };
   if (fault?.kind === 'unauthorized') tokens.revoke(request.headers.authorization);
   const answer = fault === null ? carryOut() : faultyAnswer(fault, carryOut, count, answers);
-  const kind = fault?.kind ?? (drawn.delayMs > 0 ? 'latency' : drawn.stillMs > 0 ? 'stand-still' : null);
+  const kind = fault?.kind ?? (drawn.delayMs > 0 ? 'latency' : null);
   return {
     answer: kind === null ? answer : { ...answer, fault: { kind, delayMs: drawn.delayMs } },
     clientId: token?.clientId ?? null,

@@ -11,6 +11,7 @@ import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { type BrokenLine, brokenLine } from '../support/broken-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows } from '../support/exports.js';
 import { type OwnServer, ownServer } from '../support/postgres-server.js';
+import { QUOTA_METERS } from '../support/quota-windows.js';
 import { unlikeReceivedIn } from '../support/received-totals.js';
 import { tempFolder } from '../support/temp-folder.js';
 import {
@@ -62,7 +63,7 @@ it(
   async () => {
     const server = await ownServer();
     onTestFinished(() => server.stop());
-    const quota = { requests: 70, perMs: 3_000, window: 'sliding' } as const;
+    const quota = { requests: 70, perMs: 3_000, meter: QUOTA_METERS.sliding };
     const workspace = await soakWorkspace(server.url, {
       quota,
       faults: {

@@ -22,6 +22,7 @@ import { decider } from '../support/decider.js';
 import { lives, traceOf } from '../support/ledger-trace.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
+import { QUOTA_METERS } from '../support/quota-windows.js';
 import { sandboxConnection } from '../support/sandbox-connection.js';
 import { select } from '../support/select.js';
 import { claimNext, mustLease, stage, states, submission, THROTTLED } from '../support/staged-ledger.js';
@@ -152,7 +153,7 @@ describe('a platform that answers much with 429', () => {
   };
   const isThird = (request: number) => request % 3 === 0;
 
-  it.each(['refusal', 'server-error', 'error-in-success', 'drop-after'] as const)(
+  it.each(['refusal', 'server-error', 'drop-after'] as const)(
     'isn’t abandoned as long as it answers something else now and then (%s)',
     async (kind) => {
       const bench = pushBench({ environment: { outage: '10s' } });
@@ -330,7 +331,6 @@ describe('a request that may have been written', () => {
   it.each<[string, ScheduledFault]>([
     ['each answer 500', { kind: 'server-error', written: true, times: 999 }],
     ['each answer a web page', { kind: 'html', times: 999 }],
-    ['each answer 200 with errors', { kind: 'error-in-success', times: 999 }],
     ['each answer cut off', { kind: 'drop-after', times: 999 }],
   ])('is sent again within one bound over all runs, %s', async (_, fault) => {
     const bench = pushBench({ environment: { resends: 3 }, sandbox: { faults: { schedule: [fault] } } });
@@ -383,10 +383,8 @@ describe('a platform that stalls and then reads its sockets', () => {
   ])('for %i s sees no more than the quota in any minute, at pace %s', async (seconds, pace) => {
     const bench = pushBench({
       environment: { outage: '20m', pace },
-      sandbox: {
-        quota: { requests: 70, perMs: MINUTE_MS, window: 'sliding' },
-        faults: parseFaults(`stand-still=${seconds * 1_000}@15`),
-      },
+      sandbox: { quota: { requests: 70, perMs: MINUTE_MS, meter: QUOTA_METERS.sliding } },
+      stall: { at: 15, ms: seconds * 1_000 },
     });
     await stage(bench.ledger, completions(120));
     expect(await bench.push()).toEqual({ kind: 'drained' });
@@ -396,7 +394,7 @@ describe('a platform that stalls and then reads its sockets', () => {
   });
 
   it('gets few requests meanwhile, over several runs as well', async () => {
-    const bench = pushBench({ sandbox: { faults: parseFaults('stand-still=3600000@15') } });
+    const bench = pushBench({ stall: { at: 15, ms: 3_600_000 } });
     await stage(bench.ledger, completions(120));
     for (let run = 0; run < 4; run += 1) {
       expect(await bench.push()).toMatchObject({ kind: 'unavailable' });
