@@ -4,8 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { refusalAnswer, type SandboxAnswer } from './answer.js';
-import type { SandboxOptions } from './options.js';
-import { createSandboxPlatform, type SandboxPlatform } from './platform.js';
+import { createSandboxPlatform, type SandboxOptions, type SandboxPlatform } from './platform.js';
 
 /** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {

@@ -9,8 +9,11 @@ import type { PlatformClient } from '../../src/platform/client.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import type { PushContext, PushEvent } from '../../src/push/push-context.js';
 import { type PushResult, pushEnvironment } from '../../src/push/push-environment.js';
-import type { SandboxOptions } from '../../src/sandbox/options.js';
-import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
+import {
+  createSandboxPlatform,
+  type SandboxOptions,
+  type SandboxPlatform,
+} from '../../src/sandbox/platform.js';
 import { withoutSyncs } from './damage.js';
 import { type Stall, sandboxConnection } from './sandbox-connection.js';
 import { testLedger } from './staged-ledger.js';
