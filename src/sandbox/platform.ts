@@ -10,7 +10,7 @@ import { performCall } from './routes/resource-call.js';
 import { attributesOf, member, parseJson, type SandboxWorld } from './routes/route.js';
 import { type Random, seededRandom } from './seeded-random.js';
 import { createCompletionStore, type StoredCompletion } from './stores/completion-store.js';
-import { type ReceivedRequest, type SandboxStats, summarise } from './stores/received-log.js';
+import type { ReceivedRequest } from './stores/received-log.js';
 import { createSkillStore } from './stores/skill-store.js';
 import { createThingStore, type StoredThing } from './stores/thing-store.js';
 import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
@@ -38,6 +38,7 @@ export interface SandboxOptions {
 export interface SandboxPlatform {
   /** Every request in order of arrival; grows while the sandbox is used. */
   readonly received: readonly ReceivedRequest[];
+  readonly quota: SandboxQuota;
   /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
   handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
   /** What the platform holds, in the order of the first write. */
@@ -45,7 +46,6 @@ export interface SandboxPlatform {
   courses(): readonly StoredThing[];
   groups(): readonly StoredThing[];
   skillsOf(content: string): readonly string[];
-  stats(): SandboxStats;
   /** Replaces all faults; for the new faults requests are counted from 1 again. */
   setFaults(faults: Faults): void;
 }
@@ -99,7 +99,7 @@ export function createSandboxPlatform({
     skillsOf: (content) => skills.of(content),
     courses: () => courses.all(),
     groups: () => groups.all(),
-    stats: () => summarise(received, quota.perMs),
+    quota,
     setFaults: (next) => {
       drawFault = createFaultSource(next, random);
     },

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ALTERED } from '../support/altered-texts.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { testWorkspace, textOf } from '../support/workspace.js';
 
 const SOURCES = {
@@ -189,6 +190,6 @@ it('all operations of a workspace share the quota of their client id: no 429', a
   const { code, report } = await workspace.run();
   expect({ code, balanced: report.balanced }).toEqual({ code: 0, balanced: true });
   expect(report.states).toMatchObject({ accepted: 54 });
-  expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0 });
+  expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0 });
   expect(report.attempts).toMatchObject({ total: 30, accepted: 30 });
 });

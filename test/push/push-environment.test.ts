@@ -24,6 +24,7 @@ import type { Completion } from '../support/prepared-completion.js';
 import { ANOTHER, type PushBench, pushBench } from '../support/push-bench.js';
 import { QUOTA_METERS } from '../support/quota-windows.js';
 import { sandboxConnection } from '../support/sandbox-connection.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { select } from '../support/select.js';
 import { claimNext, mustLease, stage, states, submission, THROTTLED } from '../support/staged-ledger.js';
 
@@ -71,8 +72,8 @@ describe('the quota', () => {
       const times = bench.sentAtMs();
       const perMinute = (times.length - 1) / ((times.at(-1) ?? 0) / MINUTE_MS);
       expect(perMinute).toBeGreaterThanOrEqual((70 * 60) / (60.5 + latencyMs / 1000));
-      expect(bench.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
-      expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+      expect(statsOf(bench.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+      expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(70);
     },
   );
 
@@ -94,7 +95,7 @@ describe('the quota', () => {
     // One permit of the 70 went to the token.
     expect(times[68]).toBeLessThan(2_000);
     expect(times[69]).toBeGreaterThan(MINUTE_MS);
-    expect(bench.platform.stats().overQuota).toBe(0);
+    expect(statsOf(bench.platform).overQuota).toBe(0);
   });
 
   it('is kept to by two runs one after the other', async () => {
@@ -107,7 +108,7 @@ describe('the quota', () => {
       await bench.push();
     }
     expect(bench.platform.completions()).toHaveLength(120);
-    expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+    expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(70);
   });
 
   it('after a 429 is left alone for the time it names, and no try is spent', async () => {
@@ -388,8 +389,8 @@ describe('a platform that stalls and then reads its sockets', () => {
     });
     await stage(bench.ledger, completions(120));
     expect(await bench.push()).toEqual({ kind: 'drained' });
-    expect(bench.platform.stats()).toMatchObject({ overQuota: 0, byStatus: { 201: expect.any(Number) } });
-    expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+    expect(statsOf(bench.platform)).toMatchObject({ overQuota: 0, byStatus: { 201: expect.any(Number) } });
+    expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(70);
     expect(new Set(await states(bench.ledger))).toEqual(new Set(['accepted']));
   });
 
@@ -402,8 +403,8 @@ describe('a platform that stalls and then reads its sockets', () => {
     }
     expect((await attemptsIn(bench)) - 15).toBeLessThan(30);
     expect(await bench.push()).toEqual({ kind: 'drained' });
-    expect(bench.platform.stats()).toMatchObject({ overQuota: 0 });
-    expect(bench.platform.stats().mostInAnyWindow).toBeLessThanOrEqual(70);
+    expect(statsOf(bench.platform)).toMatchObject({ overQuota: 0 });
+    expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(70);
   });
 });
 
@@ -496,7 +497,7 @@ describe('answers that never come', () => {
     await bench.push();
     expect(await submission(bench.ledger, 1)).toMatchObject({ state: 'in-doubt', repeats: 2, resends: 2 });
     expect((await states(bench.ledger)).filter((state) => state === 'accepted')).toHaveLength(7);
-    expect(bench.platform.stats().repeatedWrites).toBe(2);
+    expect(statsOf(bench.platform).repeatedWrites).toBe(2);
   });
 
   it('are in doubt at once where the environment says hold', async () => {
@@ -507,7 +508,7 @@ describe('answers that never come', () => {
     await stage(bench.ledger, completions(3));
     await bench.push();
     expect(await states(bench.ledger)).toEqual(['in-doubt', 'accepted', 'accepted']);
-    expect(bench.platform.stats().repeatedWrites).toBe(0);
+    expect(statsOf(bench.platform).repeatedWrites).toBe(0);
   });
 });
 
@@ -762,7 +763,7 @@ describe('who pushes', () => {
     expect(await bench.push(successor.slept)).toEqual({ kind: 'stopped' });
     expect(await successor.result()).toEqual({ kind: 'drained' });
     expect(bench.platform.completions()).toHaveLength(3);
-    expect(bench.platform.stats()).toMatchObject({ repeatedWrites: 0, overQuota: 0 });
+    expect(statsOf(bench.platform)).toMatchObject({ repeatedWrites: 0, overQuota: 0 });
     expect(await states(bench.ledger)).toEqual(['accepted', 'accepted', 'accepted']);
     const answers = (await lives(bench.ledger))
       .flatMap(({ attempts }) => attempts)

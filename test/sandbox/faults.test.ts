@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Faults } from '../../src/sandbox/faults.js';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { drive, refusal } from './sandbox-driver.js';
 
 function driveWith(faults: Faults | string) {
@@ -48,7 +49,7 @@ describe('faults', () => {
   it('a 429 by fault has Retry-After and is not counted as over the quota', () => {
     const { complete, platform } = driveWith('throttle@1');
     expect(complete().headers['retry-after']).toBe('1');
-    expect(platform.stats()).toMatchObject({ overQuota: 0, byStatus: { 429: 1 } });
+    expect(statsOf(platform)).toMatchObject({ overQuota: 0, byStatus: { 429: 1 } });
   });
 
   it('a token revoked early stays revoked', () => {
