@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../src/sandbox/server.js';
 import { csvOf, exportRows } from '../test/support/exports.js';
 import { ownServer } from '../test/support/postgres-server.js';
+import { QUOTA_METERS } from '../test/support/quota-windows.js';
+import { statsOf } from '../test/support/sandbox-stats.js';
 import { time } from './measure.js';
 
 /**
@@ -29,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'registrar-bench-'));
 const database = await ownServer(['max_connections=300']);
 const sandbox = await startSandbox({
   clients: names.map((name) => ({ clientId: name, clientSecret: `secret-${name}`, scopes: SCOPES })),
-  quota: { ...QUOTA, window: 'sliding' },
+  quota: { ...QUOTA, meter: QUOTA_METERS.sliding },
   faults: { latencyMs: LATENCY_MS },
 });
 const services: ChildProcess[] = [];
@@ -45,11 +47,11 @@ try {
   for (let n = 0; n < SERVICES; n += 1)
     services.push(startService(n === 0 ? root : workspaceIn(join(folder, `${n}`), 0)));
   await pause(BEGINNING_MS);
-  const before = sandbox.platform.stats().requests;
+  const before = statsOf(sandbox.platform).requests;
   await pause(minutes * 60_000);
-  const requests = sandbox.platform.stats().requests - before;
+  const requests = statsOf(sandbox.platform).requests - before;
   const allowed = environments * QUOTA.requests * minutes * (60 / (60.5 + LATENCY_MS / 1_000));
-  const { overQuota, byStatus } = sandbox.platform.stats();
+  const { overQuota, byStatus } = statsOf(sandbox.platform);
   console.log(
     `${requests.toLocaleString('en')} requests in ${minutes} min by ${SERVICES} services: ${(requests / (minutes * 60)).toFixed(0)} a second, ` +
       `${((100 * requests) / allowed).toFixed(1)} % of what the quotas allow; ${overQuota} over a quota, ${byStatus['429'] ?? 0} answered with 429`,

@@ -1,4 +1,3 @@
-import { QUOTA_WINDOWS, type QuotaWindow } from '../src/sandbox/quota-meter.js';
 import { quotaTrial } from '../test/support/quota-trial.js';
 import {
   LATENCIES,
@@ -8,6 +7,7 @@ import {
   quotaUse,
   rowsFor,
 } from '../test/support/quota-use.js';
+import { QUOTA_METERS, QUOTA_WINDOWS, type QuotaWindow } from '../test/support/quota-windows.js';
 import { deliverThrough } from './limited-delivery.js';
 import { type Limiter, RATE_LIMITERS } from './rate-limiters.js';
 import { inVirtualTime } from './virtual-timers.js';
@@ -70,7 +70,11 @@ function limited(limiterFor: (requests: number, perMs: number) => Limiter): Cont
     inVirtualTime(async () => {
       const limiter = limiterFor(QUOTA.requests, QUOTA.perMs);
       const rows = rowsFor(fills, QUOTA.requests);
-      return quotaUse(await deliverThrough(limiter, { ...QUOTA, window }, latency, rows), fills, QUOTA);
+      return quotaUse(
+        await deliverThrough(limiter, { ...QUOTA, meter: QUOTA_METERS[window] }, latency, rows),
+        fills,
+        QUOTA,
+      );
     });
 }
 

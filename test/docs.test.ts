@@ -31,6 +31,7 @@ import { isLease, releaseLease, takeLease } from '../src/ledger/leases/leases.js
 import { thisProcess } from '../src/ledger/leases/owner.js';
 import { closeLedger, openLedger } from '../src/ledger/store/open.js';
 import { startSandbox } from '../src/sandbox/server.js';
+import { ALTERED } from './support/altered-texts.js';
 import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
 import { httpsServer } from './support/https-server.js';
@@ -210,7 +211,7 @@ it('docs/cli-json.md describes run, status, rerun and report', async () => {
     alerts: { channels: [{ name: 'gone', file: 'no/such/alerts.jsonl' }] },
     schedule: [{ cron: '0 7 * * *', timeZone: 'UTC', do: ['report'] }],
     // Long enough for the notice of another program's requests.
-    sandbox: { quota: { requests: 70, perMs: 10_000 }, alters: 'entities' },
+    sandbox: { quota: { requests: 70, perMs: 10_000 }, altered: ALTERED.entities },
   });
   const json = (...args: string[]) => printed(args, workspace.root);
   workspace.drop('good.csv', GOOD);

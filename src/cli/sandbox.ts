@@ -13,7 +13,7 @@ export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>)
   }
   const server = await startSandbox({
     port: options.port,
-    quota: { ...parseQuota(options.quota), window: options.quotaWindow },
+    quota: parseQuota(options.quota),
     faults: parseFaults(options.faults),
   });
   const about = {

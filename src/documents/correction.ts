@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { ROW_OUTCOMES } from '../domain/delivery/correction.js';
+import { CORRECTION_EFFECTS, ROW_OUTCOMES } from '../domain/delivery/correction.js';
 import { issueSchema, recordSchema } from './common.js';
 import { COUNT, countsOf, DISPOSITION, type DocumentOf, document, FIELD_VALUE, TEXT } from './words.js';
 
 export const correctedSheetSchema = z.strictObject({
   sheet: TEXT.nullable().describe('null for a text file.'),
   source: TEXT,
-  effects: z
-    .strictObject({ rerun: COUNT, replaced: COUNT, resolved: COUNT, unchanged: COUNT })
-    .describe(
-      'How many rows of the sheet do what to the rows that they correct. `rerun`: corrected to a record that was refused before, and sent again.',
-    ),
+  effects: countsOf(CORRECTION_EFFECTS).describe(
+    'How many rows of the sheet do what to the rows that they correct. `rerun`: corrected to a record that was refused before, and sent again.',
+  ),
   requests: COUNT.describe('Rows that would be sent, those that are sent again included.'),
   corrects: z.array(z.strictObject({ drop: COUNT, file: TEXT })),
   rows: z
@@ -20,9 +18,7 @@ export const correctedSheetSchema = z.strictObject({
         line: COUNT,
         originalLine: COUNT,
         disposition: DISPOSITION,
-        original: z
-          .enum(['rerun', 'replaced', 'resolved', 'unchanged'])
-          .describe('What happens to the row that it corrects.'),
+        original: z.enum(CORRECTION_EFFECTS).describe('What happens to the row that it corrects.'),
       }),
     )
     .describe('The first rows that correct a row of an original drop.'),
@@ -44,16 +40,22 @@ const row = correctedSheetSchema.shape.rows.element
   .pick({ drop: true, line: true, disposition: true, original: true })
   .extend({ file: TEXT, cells: z.array(cell) });
 
+const decided = {
+  decision: COUNT.nullable(),
+  moved: COUNT.nullable(),
+  resolved: COUNT.nullable(),
+  rows: countsOf(ROW_OUTCOMES)
+    .nullable()
+    .describe('How many rows came to what; null where nothing is decided.'),
+};
+
 export const correctionSchema = document('Correction', 'The document of registrar correct --json.', {
   dryRun: z.boolean(),
   source: TEXT,
   row,
   issues: z.array(issueSchema),
   records: z.array(recordSchema.omit({ line: true })),
-  decision: COUNT.nullable(),
-  moved: COUNT.nullable(),
-  resolved: COUNT.nullable(),
-  rows: countsOf(ROW_OUTCOMES).nullable().describe('How many rows came to what; null with `dryRun`.'),
+  ...decided,
 });
 
 export const replacementSchema = document('Replacement', 'The document of registrar replace --json.', {
@@ -68,10 +70,5 @@ export const replacementSchema = document('Replacement', 'The document of regist
   selected: z
     .array(row.omit({ cells: true }).extend({ issues: z.array(issueSchema) }))
     .describe('The rows that have the text, and what each would be.'),
-  decision: COUNT.nullable(),
-  moved: COUNT.nullable(),
-  resolved: COUNT.nullable(),
-  rows: countsOf(ROW_OUTCOMES)
-    .nullable()
-    .describe('How many rows came to what; null where nothing is decided.'),
+  ...decided,
 });

@@ -1,10 +1,11 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import type { Outcome } from '../domain/outcome.js';
+import type { PlatformResponse } from '../domain/platform-response.js';
 import { leadsTo } from '../domain/text/path-segment.js';
 import { classify, classifyFailure } from './answers/classify.js';
 import { personalValues } from './answers/reason.js';
-import { type PlatformResponse, readResponse } from './answers/response.js';
+import { readResponse } from './answers/response.js';
 import type { PlatformRequest } from './calls/platform-call.js';
 import { createHttp, type Http, type HttpFailure } from './http.js';
 

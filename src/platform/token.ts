@@ -51,7 +51,7 @@ export function createTokenSource(options: TokenSourceOptions) {
     },
     /**
      * A token that stays valid for a while. Callers at the same time share one request. Failures are not remembered: the next
-     * call requests a token again. @param scope one scope, or several separated by blanks or commas.
+     * call requests a token again.
      */
     get(scope: string) {
       const cached = tokens.get(scope);
@@ -100,7 +100,7 @@ export function createTokenSource(options: TokenSourceOptions) {
       grant_type: 'client_credentials',
       client_id: environment.clientId,
       client_secret: clientSecret ?? '',
-      scope: scope.split(/[\s,]+/).join(environment.scopeSeparator),
+      scope,
     });
     return {
       method: 'POST',

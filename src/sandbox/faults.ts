@@ -3,7 +3,6 @@ import type { Random } from './seeded-random.js';
 /** What can go wrong on purpose, and what it means. The text form of `parseFaults` uses the same names. */
 export const FAULT_KINDS = {
   latency: 'the answer is held back',
-  'stand-still': 'after the request nothing is read for so long, and then at once all that has come',
   'server-error': '500 or 503 in the error format',
   'bad-gateway': '502 with a web page, as a proxy sends it',
   throttle: '429 although the quota is not exceeded',
@@ -11,12 +10,6 @@ export const FAULT_KINDS = {
   'drop-after': 'the request is carried out, then the connection is cut instead of an answer',
   'tls-closed': 'the token host closes the connection before it has answered',
   html: '200 with a web page, as a sign-in wall sends it',
-  'fail-after': 'the request is carried out, then the answer is 500',
-  'error-in-success': '200 with `errors` in its body; nothing is carried out',
-  'text-success': 'the request is carried out, and the answer is 201 with the text "Created"',
-  'multi-status': '207 whose one part has failed; nothing is carried out',
-  'long-detail': '400 whose detail has 100,000 letters without a blank',
-  'nested-detail': '400 whose detail is a list within a list, 5,000 times',
   unauthorized: '401: the token is revoked before its time',
   forbidden: '403',
   refusal: '400 that names nothing',
@@ -24,7 +17,7 @@ export const FAULT_KINDS = {
 
 export type FaultKind = keyof typeof FAULT_KINDS;
 
-/** From the `at`-th request on, `times` times. A request has one fault beside delays: a second one hits the next. */
+/** From the `at`-th request on, `times` times. A request has one fault beside a delay: a second one hits the next. */
 export interface ScheduledFault {
   readonly kind: FaultKind;
   /** Counted from 1 (default) since the faults were set; for `tls-closed` of token requests. */
@@ -33,7 +26,7 @@ export interface ScheduledFault {
   readonly match?: string | undefined;
   /** Default 1. */
   readonly times?: number | undefined;
-  /** For `latency` and `stand-still`. */
+  /** For `latency`. */
   readonly ms?: number | undefined;
   /** For `server-error`: default 500. */
   readonly status?: 500 | 503 | undefined;
@@ -52,9 +45,6 @@ export interface Faults {
   readonly schedule?: readonly ScheduledFault[] | undefined;
 }
 
-/** Kinds that may apply beside another fault. */
-export const TIMED_KINDS: readonly FaultKind[] = ['latency', 'stand-still'];
-
 /** All chance comes from `random`, so that the same seed and requests meet the same faults. */
 export function createFaultSource(
   { schedule: scheduled = [], rates = {}, latencyMs = 0 }: Faults,
@@ -63,12 +53,12 @@ export function createFaultSource(
   const schedule = scheduled.map((fault) => ({ fault, left: fault.times ?? 1 }));
   const requests = { resource: 0, token: 0 };
 
-  /** The scheduled faults for this request, each with one use less: any timed faults and at most one other. */
+  /** The scheduled faults for this request, each with one use less: any delays and at most one other. */
   function takeScheduled(fits: (fault: ScheduledFault) => boolean): ScheduledFault[] {
     const taken: ScheduledFault[] = [];
     for (const entry of schedule) {
       if (entry.left <= 0 || !fits(entry.fault)) continue;
-      if (!isTimed(entry.fault) && taken.some((fault) => !isTimed(fault))) continue;
+      if (!isDelay(entry.fault) && taken.some((fault) => !isDelay(fault))) continue;
       entry.left -= 1;
       taken.push(entry.fault);
     }
@@ -85,21 +75,17 @@ export function createFaultSource(
         requests[endpoint] >= at &&
         (match === undefined || subjects.some((subject) => subject.includes(match))),
     );
-    const sumOf = (kind: FaultKind) =>
-      taken.reduce((sum, fault) => sum + (fault.kind === kind ? (fault.ms ?? 0) : 0), 0);
     const drawn = drawByRate(rates, applies, random);
     return {
-      delayMs: latencyMs + sumOf('latency'),
-      /** How long the platform reads nothing from now on; 0: it goes on reading. */
-      stillMs: sumOf('stand-still'),
+      delayMs: taken.reduce((sum, fault) => sum + (isDelay(fault) ? (fault.ms ?? 0) : 0), latencyMs),
       /** null: only the delay. */
-      fault: taken.find((fault) => !isTimed(fault)) ?? drawn,
+      fault: taken.find((fault) => !isDelay(fault)) ?? drawn,
     };
   };
 }
 
-function isTimed({ kind }: ScheduledFault): boolean {
-  return TIMED_KINDS.includes(kind);
+function isDelay({ kind }: ScheduledFault): boolean {
+  return kind === 'latency';
 }
 
 function drawByRate(

@@ -1,4 +1,4 @@
-import { jsonAnswer, pageAnswer, type SandboxAnswer } from './answer.js';
+import { pageAnswer, type SandboxAnswer } from './answer.js';
 import type { ScheduledFault } from './faults.js';
 import { type QuotaAnswers, withRetryAfter } from './quota-answers.js';
 import type { QuotaCount } from './quota-meter.js';
@@ -10,27 +10,14 @@ export function faultyAnswer(
   count: QuotaCount | null,
   { refuse, throttled, withQuota }: QuotaAnswers,
 ): SandboxAnswer {
-  if (fault.kind === 'drop-after' || fault.kind === 'fail-after') carryOut();
-  if (fault.written && (fault.kind === 'server-error' || fault.kind === 'bad-gateway')) carryOut();
+  const isError = fault.kind === 'server-error' || fault.kind === 'bad-gateway';
+  if (fault.kind === 'drop-after' || (fault.written && isError)) carryOut();
   const refused = (status: number, detail: string) => withQuota(refuse({ status, detail }), count);
   switch (fault.kind) {
-    case 'server-error':
-    case 'fail-after': {
+    case 'server-error': {
       const answer = refused(fault.status ?? 500, 'The request could not be carried out.');
       return withRetryAfter(answer, fault.retryAfterS);
     }
-    case 'text-success': {
-      const answer = carryOut();
-      return answer.status === 201 ? { ...answer, headers: TEXT, body: 'Created' } : answer;
-    }
-    case 'error-in-success':
-      return { ...refuse({ status: 400, detail: 'The request cannot be carried out.' }), status: 200 };
-    case 'multi-status':
-      return withQuota(jsonAnswer(207, { data: [{ status: 422, title: 'Not carried out' }] }), count);
-    case 'long-detail':
-      return refused(400, 'x'.repeat(100_000));
-    case 'nested-detail':
-      return withQuota(nestedRefusal(), count);
     case 'throttle':
       return throttled(fault.retryAfterS ?? 1);
     case 'bad-gateway':
@@ -50,15 +37,3 @@ export function faultyAnswer(
 
 /** The answer of a connection that is cut. */
 export const CUT: SandboxAnswer = { status: null, headers: {}, body: null };
-
-const TEXT = { 'content-type': 'text/plain' };
-
-/** A refusal whose detail nests so deeply that JSON parsers accept it, but recursive code may not. */
-function nestedRefusal(): SandboxAnswer {
-  const detail = '['.repeat(5_000) + ']'.repeat(5_000);
-  return {
-    status: 400,
-    headers: { 'content-type': 'application/json' },
-    body: `{"errors":[{"code":"bad-request","detail":${detail}}]}`,
-  };
-}

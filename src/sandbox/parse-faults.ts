@@ -1,5 +1,5 @@
 import { OperatorError } from '../domain/operator-error.js';
-import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault, TIMED_KINDS } from './faults.js';
+import { FAULT_KINDS, type FaultKind, type Faults, type ScheduledFault } from './faults.js';
 
 /**
  * Reads faults, with commas between: `latency=50` holds every answer back 50 ms, `server-error=0.02` hits one request in
@@ -15,14 +15,14 @@ export function parseFaults(text: string): Faults {
     if (part === '') continue;
     const [, kind, value, at, times = '1'] = FAULT.exec(part) ?? [];
     if (!isFaultKind(kind)) throw unreadable(part);
-    const isTimed = TIMED_KINDS.includes(kind);
+    const isDelay = kind === 'latency';
     const amount = Number(value);
-    if (at !== undefined && isTimed === (value !== undefined)) {
+    if (at !== undefined && isDelay === (value !== undefined)) {
       const fault = { kind, at: Number(at), times: Number(times) };
-      schedule.push(isTimed ? { ...fault, ms: amount } : fault);
-    } else if (at === undefined && kind === 'latency' && value !== undefined) {
+      schedule.push(isDelay ? { ...fault, ms: amount } : fault);
+    } else if (at === undefined && isDelay && value !== undefined) {
       latencyMs = amount;
-    } else if (at === undefined && !isTimed && amount <= 1) {
+    } else if (at === undefined && !isDelay && amount <= 1) {
       rates[kind] = amount;
     } else {
       throw unreadable(part);
@@ -45,6 +45,6 @@ function unreadable(part: string): OperatorError {
     operation: 'read the faults of the sandbox',
     subject: part,
     message: `the fault "${part}" can't be read`,
-    hint: `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02 (probabilities add up to at most 1), stand-still=9000@5, drop-after@30 or throttle@10x2.`,
+    hint: `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02 (probabilities add up to at most 1), latency=3000@5, drop-after@30 or throttle@10x2.`,
   });
 }

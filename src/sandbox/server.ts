@@ -4,8 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { refusalAnswer, type SandboxAnswer } from './answer.js';
-import type { SandboxOptions } from './options.js';
-import { createSandboxPlatform, RECEIVED_PATH, type SandboxPlatform } from './platform.js';
+import { createSandboxPlatform, type SandboxOptions, type SandboxPlatform } from './platform.js';
 
 /** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {
@@ -47,10 +46,6 @@ export async function startSandbox(options: SandboxServerOptions = {}): Promise<
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
-    if (request.url !== RECEIVED_PATH) {
-      const nowMs = clock.nowMs();
-      await clock.sleep(platform.readsAtMs(nowMs) - nowMs, closing.signal);
-    }
     const answer =
       body === 'too large'
         ? refusalAnswer({ status: 413, detail: 'The body is too large.' }, 'error-size')

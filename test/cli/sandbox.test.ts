@@ -7,28 +7,12 @@ const TOKEN_FORM = {
   client_secret: 'sandbox-secret',
 };
 
-it.each([
-  ['of its own accord a fixed one', [], 60],
-  ['a bucket, which has a place again after half a minute', ['--quota-window', 'bucket'], 30],
-])(
-  'the sandbox counts two requests a minute in the window of its setting: %s',
-  async (_, args, retryAfter) => {
-    const { authUrl } = await listening(['--quota', '2/1m', ...args]);
-    const ask = () =>
-      fetch(`${authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(TOKEN_FORM) });
-    const answers = [await ask(), await ask(), await ask()];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
-    // Time goes on while a busy machine answers.
-    const seconds = Number(answers[2]?.headers.get('retry-after'));
-    expect(seconds).toBeLessThanOrEqual(retryAfter);
-    expect(seconds).toBeGreaterThan(retryAfter - 15);
-  },
-);
-
-it('an unknown window is refused, with the known ones named', async () => {
-  await expect(listening(['--quota-window', 'rolling'])).rejects.toThrow(
-    /'rolling' is invalid. Allowed choices are fixed, aligned, sliding, bucket/,
-  );
+it('the sandbox counts as many requests as its setting says', async () => {
+  const { authUrl } = await listening(['--quota', '2/1m']);
+  const ask = () =>
+    fetch(`${authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(TOKEN_FORM) });
+  const answers = [await ask(), await ask(), await ask()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
 });
 
 /** Starts `registrar sandbox` in this process, until the test ends; what it says about itself. */

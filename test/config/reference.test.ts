@@ -29,7 +29,6 @@ test.each([
   ['environments.<name>.quota.per', 'length of time', '1m'],
   ['environments.<name>.quota', 'map', 'empty'],
   ['environments.<name>.pace', '`even`, `burst`', 'even'],
-  ['environments.<name>.scopeSeparator', '`,`, `" "`', ','],
   ['sources[].timeZone', 'IANA time zone', 'none'],
   ['sources[].status.completed', 'list of text', 'empty'],
   ['sources', 'list', 'required'],

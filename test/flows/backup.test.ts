@@ -8,6 +8,7 @@ import { sha256Of } from '../../src/workspace/files/copy-verified.js';
 import { sqlFaults } from '../support/crash-bench.js';
 import { hurt } from '../support/damage.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
@@ -44,7 +45,7 @@ describe('registrar backup', () => {
       const run = documentOf(await running.ended);
 
       expect(run).toMatchObject({ exit: 'done', states: { accepted: 200 } });
-      expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+      expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
       expect(backup.attempts).toBeGreaterThanOrEqual(20);
       expect(backup.attempts).toBeLessThan(200);
       expect(backup).toMatchObject({ file, balanced: true, submissions: 200, bytes: statSync(file).size });

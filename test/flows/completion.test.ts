@@ -27,7 +27,7 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
   ['registrar --workspace . insp', ['inspect']],
   ['registrar source a', ['add']],
   ['registrar inspect --so', ['--source']],
-  ['registrar sandbox --quota-window b', ['bucket']],
+  ['registrar user hash anna --role v', ['viewer']],
   ['registrar check export.csv --source ca', ['campus']],
   ['registrar run --confirm ca', ['campus']],
   ['registrar check --source academy export.', ['export.csv']],

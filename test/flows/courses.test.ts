@@ -1,5 +1,7 @@
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ALTERED } from '../support/altered-texts.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { testWorkspace, textOf } from '../support/workspace.js';
 
 const SOURCES = {
@@ -119,10 +121,10 @@ describe('texts that the platform gives back altered (specification §2.5)', () 
     ['entities', "It's Größe\n", 'entity'],
     ['letters', "It's Größe\n", 'letters'],
     ['nothing', "It's Größe\n", null],
-  ])('alters %s: %j is kept with both versions as %s', async (alters, name, kind) => {
+  ] as const)('alters %s: %j is kept with both versions as %s', async (alters, name, kind) => {
     const workspace = await testWorkspace({
       sources: SOURCES,
-      sandbox: { alters: alters as 'entities' | 'letters' | 'nothing' },
+      sandbox: { altered: ALTERED[alters] },
     });
     workspace.drop('g.csv', `Group,Description\n${name.trim()},Plain\n`, 'groups');
     const { code, report } = await workspace.run();
@@ -188,6 +190,6 @@ it('all operations of a workspace share the quota of their client id: no 429', a
   const { code, report } = await workspace.run();
   expect({ code, balanced: report.balanced }).toEqual({ code: 0, balanced: true });
   expect(report.states).toMatchObject({ accepted: 54 });
-  expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0 });
+  expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0 });
   expect(report.attempts).toMatchObject({ total: 30, accepted: 30 });
 });

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { testWorkspace, textOf } from '../support/workspace.js';
 
 describe('one run', () => {
@@ -22,7 +23,7 @@ describe('one run', () => {
     expect(report.states).toMatchObject({ accepted: 35, waiting: 0, sending: 0 });
     expect(report.attempts.total).toBe(workspace.posts());
     expect(report.attempts.accepted).toBe(platform.completions().length);
-    expect(platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+    expect(statsOf(platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
     expect(new Set(platform.completions().map(({ attributes }) => attributes['user-id']))).toEqual(
       new Set([...exportRows(20), ...exportRows(15, 100)].map(({ email }) => email)),
     );
@@ -181,7 +182,7 @@ describe('after an earlier delivery', () => {
     expect(report.dispositions).toMatchObject({ staged: 20, duplicate: 10 });
     expect(report.attempts.total).toBe(20);
     expect(workspace.sandbox.platform.completions()).toHaveLength(50);
-    expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(0);
+    expect(statsOf(workspace.sandbox.platform).repeatedWrites).toBe(0);
   });
 
   const rows = [...exportRows(8), exportRow(50, { course: 'Führung-1' })];

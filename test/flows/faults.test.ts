@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseFaults } from '../../src/sandbox/parse-faults.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const ROWS = 12;
@@ -36,7 +37,7 @@ describe('a fault that passes costs no row', () => {
       expect(report.attempts.total).toBe(workspace.posts());
       expect(triesIn(workspace)).toBe(tries);
       expect(report.attempts.repeats).toBe(sentAgain);
-      expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(writtenTwice);
+      expect(statsOf(workspace.sandbox.platform).repeatedWrites).toBe(writtenTwice);
     },
   );
 
@@ -46,7 +47,7 @@ describe('a fault that passes costs no row', () => {
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
     const { report } = await workspace.run();
     expect(report.attempts.repeats).toBe(1);
-    expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(1);
+    expect(statsOf(workspace.sandbox.platform).repeatedWrites).toBe(1);
   });
 });
 

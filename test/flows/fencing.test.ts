@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { crashBench } from '../support/crash-bench.js';
+import { statsOf } from '../support/sandbox-stats.js';
 
 it('a run that was stopped right before a request, and overtaken, does not send it when it wakes', {
   timeout: 300_000,
@@ -12,6 +13,6 @@ it('a run that was stopped right before a request, and overtaken, does not send 
   stopped.kill('SIGCONT');
   await stopped.ended;
   expect(bench.posts()).toBe(posts);
-  expect(bench.sandbox.platform.stats().repeatedWrites).toBe(0);
+  expect(statsOf(bench.sandbox.platform).repeatedWrites).toBe(0);
   expect(await bench.breaches()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
 describe('kill -9 while pushing', () => {
@@ -14,15 +15,15 @@ describe('kill -9 while pushing', () => {
     const { code } = await workspace.run();
     expect(code).toBe(0);
     const books = await workspace.books();
-    const { completions, stats } = workspace.sandbox.platform;
+    const { platform } = workspace.sandbox;
     expect(books).toMatchObject({ balanced: true, states: { accepted: 80, waiting: 0, sending: 0 } });
-    expect(completions()).toHaveLength(80);
+    expect(platform.completions()).toHaveLength(80);
     // What was under way when it died: written before the request, closed by the next owner.
     expect(books.attempts.noResponses).toBeGreaterThan(0);
     expect(books.attempts.noResponses).toBe(books.attempts.repeats);
-    expect(books.attempts.repeats).toBeGreaterThanOrEqual(stats().repeatedWrites);
+    expect(books.attempts.repeats).toBeGreaterThanOrEqual(statsOf(platform).repeatedWrites);
     expect(books.attempts.total).toBeGreaterThanOrEqual(workspace.posts());
-    expect(stats().overQuota).toBe(0);
+    expect(statsOf(platform).overQuota).toBe(0);
   });
 });
 

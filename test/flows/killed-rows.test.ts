@@ -13,6 +13,7 @@ import {
   statesOf,
 } from '../support/killed-rows.js';
 import { sampled } from '../support/samples.js';
+import { statsOf } from '../support/sandbox-stats.js';
 
 it.each(KILLED)(
   '$kind ($traced), killed at any moment, is finished once by whichever command comes next',
@@ -53,5 +54,5 @@ it('a corrected row whose process died is sent once', async () => {
   await workspace.run();
   const contents = workspace.sandbox.platform.completions().map(({ attributes }) => attributes['content-id']);
   expect(contents.sort()).toEqual([exportRow(900).course, 'ODD-504'].sort());
-  expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(0);
+  expect(statsOf(workspace.sandbox.platform).repeatedWrites).toBe(0);
 });

@@ -8,6 +8,7 @@ import { csvOf, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { freshDatabase } from '../support/postgres-server.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { sampled } from '../support/samples.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
@@ -101,7 +102,7 @@ describe('registrar ledger copy', () => {
     workspace.drop('once more.csv', csvOf(exportRows(5, 100), USUAL_COLUMNS, ';'));
     expect((await workspace.run()).report).toMatchObject({ exit: 'done', dispositions: { duplicate: 5 } });
     expect(workspace.posts() - before).toBe(5);
-    expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+    expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
   });
 
   it(

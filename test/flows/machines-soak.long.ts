@@ -11,7 +11,9 @@ import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { type BrokenLine, brokenLine } from '../support/broken-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows } from '../support/exports.js';
 import { type OwnServer, ownServer } from '../support/postgres-server.js';
+import { QUOTA_METERS } from '../support/quota-windows.js';
 import { unlikeReceivedIn } from '../support/received-totals.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import {
   CREDENTIALS,
@@ -62,7 +64,7 @@ it(
   async () => {
     const server = await ownServer();
     onTestFinished(() => server.stop());
-    const quota = { requests: 70, perMs: 3_000, window: 'sliding' } as const;
+    const quota = { requests: 70, perMs: 3_000, meter: QUOTA_METERS.sliding };
     const workspace = await soakWorkspace(server.url, {
       quota,
       faults: {
@@ -113,7 +115,7 @@ it(
     expect(logs.filter((log) => /a bug in Registrar/.test(log))).toEqual([]);
 
     const { platform } = workspace.sandbox;
-    const stats = platform.stats();
+    const stats = statsOf(platform);
     const ledger = await openDatabaseLedger(server.url, systemClock());
     onTestFinished(() => disconnect(ledger));
     const books = await reconcile(ledger, {});
@@ -182,7 +184,7 @@ it('a machine that is cut off from the database sends nothing after its fence, a
   // The lease's thirty seconds, and what a service waits between two looks.
   expect(tookOverAfterMs).toBeLessThan(60_000);
   expect(other.service.stderr()).not.toMatch(/a bug in Registrar/);
-  expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0 });
+  expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0 });
 }, 400_000);
 
 /** The same on every machine; only who delivers may reach the platform by another line. */

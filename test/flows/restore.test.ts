@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -81,7 +82,7 @@ describe('registrar restore', () => {
       await workspace.run();
       expect(workspace.posts()).toBe(8);
       expect(await workspace.books()).toMatchObject({ states: { accepted: 3, held: 5 } });
-      expect(workspace.sandbox.platform.stats().repeatedWrites).toBe(0);
+      expect(statsOf(workspace.sandbox.platform).repeatedWrites).toBe(0);
       const finished = await workspace.cli('restore', '--finish', '--because', 'looked them up', '--json');
       expect(documentOf(finished)).toEqual({ finished: 1 });
       workspace.drop('e.csv', csvOf(exportRows(1, 40)));

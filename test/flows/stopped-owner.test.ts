@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CrashBench, crashBench, type Undisturbed, undisturbed } from '../support/crash-bench.js';
 import { sampled } from '../support/samples.js';
+import { statsOf } from '../support/sandbox-stats.js';
 
 /** Four processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
@@ -59,7 +60,7 @@ describe('a run that was stopped while it delivered, and overtaken', () => {
       const { bench, postsAfterWaking } = await overtaken('answer-received:2');
       expect(postsAfterWaking).toBe(0);
       expect(lateAnswers(bench)).toEqual([{ outcome: 'accepted', state: 'accepted', repeats: 1 }]);
-      expect(bench.sandbox.platform.stats().repeatedWrites).toBe(1);
+      expect(statsOf(bench.sandbox.platform).repeatedWrites).toBe(1);
       expect(await bench.breaches()).toEqual([]);
       expect(bench.outcome()).toEqual(usual.outcome);
     },

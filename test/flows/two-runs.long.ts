@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
+import { statsOf } from '../support/sandbox-stats.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
 /** Thirty times the real rate. a wait for the ledger costs a permit its own length, so the period isn't too short. */
@@ -42,7 +43,7 @@ it('two processes push at their rate while a third stages 300,000 rows', async (
   // A bound that a pusher starved of the ledger breaks; four processes share the machine here, so it is no measurement.
   expect(sent / full).toBeGreaterThan(0.9);
   console.log(`kept ${((100 * sent) / full).toFixed(0)} % of the rate while 300,000 rows were staged`);
-  expect(workspace.sandbox.platform.stats()).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
+  expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
   expect(workspace.query("select state, rows_read as rows from drop_file where source = 'archive'")).toEqual([
     { state: 'published', rows: 300_001 },
   ]);

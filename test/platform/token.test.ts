@@ -58,15 +58,6 @@ describe('asking for a token', () => {
     });
   });
 
-  it.each([
-    [',', 'content:read,content:write'],
-    [' ', 'content:read content:write'],
-  ])('separates scopes as the environment says: %j', async (scopeSeparator, expected) => {
-    const { url, received } = await tokenHost();
-    await sourceAt(url, { scopeSeparator }).source.get('content:read, content:write');
-    expect(new URLSearchParams(received[0]?.body).get('scope')).toBe(expected);
-  });
-
   it('takes a permit and gives it back when answered', async () => {
     const { url } = await tokenHost();
     const { source, told } = sourceAt(url);

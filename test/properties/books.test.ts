@@ -12,6 +12,7 @@ import { lives } from '../support/ledger-trace.js';
 import { type PushBench, pushBench } from '../support/push-bench.js';
 import { randomExport } from '../support/random-exports.js';
 import { samples } from '../support/samples.js';
+import { statsOf } from '../support/sandbox-stats.js';
 
 /** Faults after which nothing can have been written. */
 const harmless: fc.Arbitrary<Faults> = fc.record({
@@ -64,7 +65,7 @@ it('what was written twice is counted, under faults that hide whether it was', a
       const held = bench.platform.completions().map(described);
       for (const accepted of await acceptedIn(bench)) expect(held).toContain(accepted);
       const { repeats } = (await readBooks(bench.ledger, {})).attempts;
-      expect(bench.platform.stats().repeatedWrites).toBeLessThanOrEqual(repeats);
+      expect(statsOf(bench.platform).repeatedWrites).toBeLessThanOrEqual(repeats);
     }),
     { numRuns: samples(25) },
   );
@@ -105,7 +106,7 @@ async function expectSoundBooks({ ledger, platform, sentAtMs }: PushBench): Prom
   const { states, attempts } = await readBooks(ledger, {});
   expect(states).toMatchObject({ waiting: 0, sending: 0 });
   expect(attempts.total).toBe(sentAtMs().length);
-  expect(platform.stats().overQuota).toBe(0);
+  expect(statsOf(platform).overQuota).toBe(0);
 }
 
 /** Of one learner and content, the platform never gets an older completion after a newer one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { QUOTA_WINDOWS, type QuotaWindow } from '../../src/sandbox/quota-meter.js';
 import { quotaTrial } from '../support/quota-trial.js';
 import { LATENCIES, leastUse } from '../support/quota-use.js';
+import { QUOTA_WINDOWS, type QuotaWindow } from '../support/quota-windows.js';
 import { sampled } from '../support/samples.js';
 
 const WINDOWS = Object.keys(QUOTA_WINDOWS) as QuotaWindow[];

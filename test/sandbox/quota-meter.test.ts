@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createQuotaMeter, QUOTA_WINDOWS, type QuotaWindow } from '../../src/sandbox/quota-meter.js';
+import { QUOTA_METERS, QUOTA_WINDOWS, type QuotaWindow } from '../support/quota-windows.js';
 import { drive, START_MS } from './sandbox-driver.js';
 
 const KINDS = Object.keys(QUOTA_WINDOWS) as QuotaWindow[];
@@ -67,7 +67,7 @@ describe.each<[QuotaWindow, string, readonly Step[]]>([
   ],
 ])('a %s window', (window, rule, steps) => {
   it(rule, () => {
-    const meter = createQuotaMeter({ ...SMALL, window });
+    const meter = QUOTA_METERS[window](SMALL);
     const told = steps.map(([atS]) => {
       const { exceeded, remaining, resetMs } = meter(START_MS + atS * 1000);
       return [atS, exceeded ? 'refused' : 'allowed', remaining, (resetMs - START_MS) / 1000];
@@ -77,7 +77,7 @@ describe.each<[QuotaWindow, string, readonly Step[]]>([
 });
 
 it.each(KINDS)('what a %s window refuses takes nothing away', (window) => {
-  const [asked, spared] = [SMALL, SMALL].map((quota) => createQuotaMeter({ ...quota, window }));
+  const [asked, spared] = [SMALL, SMALL].map(QUOTA_METERS[window]);
   for (const meter of [asked, spared]) for (let n = 0; n < 3; n += 1) meter?.(START_MS);
   for (let n = 0; n < 50; n += 1) expect(asked?.(START_MS + 1000 + n).exceeded).toBe(true);
   expect(asked?.(START_MS + 60_000)).toEqual(spared?.(START_MS + 60_000));
@@ -88,8 +88,8 @@ it.each(KINDS)('a %s window allows the request at the moment it has named, and n
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 9 }), gaps, (requests, gapsMs) => {
       // A prime, so that a place of the bucket never takes whole milliseconds.
-      const quota = { requests, perMs: 10_007, window };
-      const meter = createQuotaMeter(quota);
+      const quota = { requests, perMs: 10_007 };
+      const meter = QUOTA_METERS[window](quota);
       const allowedMs: number[] = [];
       let nowMs = START_MS;
       for (const gapMs of gapsMs) {
@@ -116,7 +116,7 @@ it.each<[QuotaWindow, string, string]>([
   // A third of a minute, rounded.
   ['bucket', '20', '2025-03-01T08:00:20.0000000Z'],
 ])('the platform answers by a %s window, with Retry-After %s', (window, retryAfter, reset) => {
-  const driver = drive({ quota: { ...SMALL, window } });
+  const driver = drive({ quota: { ...SMALL, meter: QUOTA_METERS[window] } });
   const answers = [driver.complete(), driver.complete(), driver.complete(), driver.complete()];
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
   expect(answers[0]?.headers).toMatchObject({ 'x-rate-limit-remaining': '2', 'x-rate-limit-reset': reset });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { statsOf } from '../support/sandbox-stats.js';
 import { drive, refusal } from './sandbox-driver.js';
 
 const SMALL = { requests: 3, perMs: 60_000 };
@@ -15,7 +16,7 @@ describe('the quota (specification §8)', () => {
       detail: 'Maximum 70 requests allowed per 1m.',
     });
     expect(refusal(answer)).not.toHaveProperty('source');
-    expect(platform.stats()).toMatchObject({ overQuota: 1, mostInAnyWindow: 71 });
+    expect(statsOf(platform)).toMatchObject({ overQuota: 1, mostInAnyWindow: 71 });
   });
 
   it('requests over the quota change nothing on the platform', () => {

@@ -1,6 +1,9 @@
 import type { SandboxAnswer, SandboxRequest } from '../../src/sandbox/answer.js';
-import type { SandboxOptions } from '../../src/sandbox/options.js';
-import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
+import {
+  createSandboxPlatform,
+  type SandboxOptions,
+  type SandboxPlatform,
+} from '../../src/sandbox/platform.js';
 
 /** 2025-03-01T08:00:00Z, a moment to begin at. */
 export const START_MS = 1_740_816_000_000;

@@ -38,23 +38,6 @@ describe('the sandbox on a port', () => {
     expect(performance.now() - began).toBeGreaterThan(75);
   });
 
-  it('a stall still reads a request that was cancelled meanwhile, and shows it', async () => {
-    const { url, platform } = await start({ faults: parseFaults('stand-still=1500@1') });
-    const bearer = await token(url);
-    await complete(url, bearer);
-    const givenUp = httpRequest(`${url}/api/v2/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
-    });
-    givenUp.on('error', () => undefined);
-    const body = completionBody({ ...ATTRIBUTES, 'content-id': 'C-late' });
-    await new Promise<void>((resolve) => givenUp.end(body, () => resolve()));
-    expect((await fetch(`${url}/_sandbox/received`)).status).toBe(200);
-    expect(platform.completions()).toHaveLength(1);
-    givenUp.destroy();
-    await expect.poll(() => platform.completions()).toHaveLength(2);
-  });
-
   it('drop-before resets the connection and writes nothing', async () => {
     const { url, platform } = await start({ faults: parseFaults('drop-before@1') });
     expect(await failureOf(url, await token(url))).toBe('ECONNRESET');

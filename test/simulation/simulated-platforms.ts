@@ -6,6 +6,7 @@ import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/p
 import { draws } from './draws.js';
 import { ARRIVING_INVARIANTS, LEAVING_INVARIANTS, REFUSAL_INVARIANTS } from './invariants.js';
 import { countOne, identityKey, recordKey } from './ledger-facts.js';
+import { drawOdd, ODD_ANSWERS, oddAnswer } from './odd-answers.js';
 import type { EnvironmentPlan, Phase, Trouble } from './plan-world.js';
 import { BEGIN } from './process-ledger.js';
 import { isTokenRequest, type NetworkOptions } from './simulated-network.js';
@@ -41,6 +42,7 @@ function networkTo(
       time.at(atMs, () => setFaults(world, name, platform, now(phases, atMs)));
   }
   const draw = draws(`${world.seed}/network/${name}`);
+  const odd = draws(`${world.seed}/odd/${name}`);
   return {
     time,
     draw,
@@ -74,7 +76,11 @@ function networkTo(
     arrive(request, lateMs) {
       const atMs = msFromIso(BEGIN) + time.passedMs() * plan.platformSpeed;
       const { clientId } = config;
-      const answer = arrive(world, name, platform, request, atMs);
+      const kind = drawOdd(ratesOf(now(phases, time.passedMs())), odd.random);
+      const send = (withBody: boolean) =>
+        arrive(world, name, platform, withBody ? request : { ...request, body: null }, atMs);
+      const isOdd = kind !== null && request.path !== '/oauth/token';
+      const answer = isOdd ? oddAnswer(kind, send) : send(true);
       facts.arrivals.set(clientId, [...(facts.arrivals.get(clientId) ?? []), { atMs, lateMs }]);
       world.ask(ARRIVING_INVARIANTS, { environment: name, clientId, atMs });
       return answer;
@@ -120,17 +126,23 @@ function arrive(
 }
 
 function setFaults(world: World, name: string, platform: SandboxPlatform, phases: readonly Phase[]): void {
+  const rates = ratesOf(phases);
+  world.say(name, `has troubles ${JSON.stringify(rates)}`);
+  const own = Object.entries(rates).filter(([kind]) => !Object.hasOwn(ODD_ANSWERS, kind));
+  platform.setFaults({ rates: Object.fromEntries(own) } as Faults);
+}
+
+function ratesOf(phases: readonly Phase[]): Readonly<Record<string, number>> {
   const rates: Record<string, number> = {};
   for (const { trouble, rate } of phases) {
     for (const [kind, share] of Object.entries(SHARES[trouble] ?? {})) {
       rates[kind] = Math.min(1, (rates[kind] ?? 0) + share * rate);
     }
   }
-  world.say(name, `has troubles ${JSON.stringify(rates)}`);
-  platform.setFaults({ rates } as Faults);
+  return rates;
 }
 
-/** The sandbox's part of each trouble: probabilities while every request meets it. */
+/** The platform's part of each trouble: probabilities while every request meets it. */
 const SHARES: Readonly<Partial<Record<Trouble, Readonly<Record<string, number>>>>> = {
   noise: {
     'server-error': 0.1,

@@ -13,6 +13,7 @@ import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './expo
 import { isStopped } from './is-stopped.js';
 import { OTHER_FILE_SYSTEM } from './other-file-system.js';
 import { redropText } from './returned-rows-of.js';
+import { statsOf } from './sandbox-stats.js';
 import { readSqlTrace } from './sql-trace.js';
 import {
   type RunningCli,
@@ -246,7 +247,7 @@ function filesOf(workspace: TestWorkspace, academyInbox: string | null): string[
 
 async function breachesOf(workspace: TestWorkspace, allowed: Allowed): Promise<string[]> {
   const { query, sandbox } = workspace;
-  const { overQuota, mostInAnyWindow, repeatedWrites } = sandbox.platform.stats();
+  const { overQuota, mostInAnyWindow, repeatedWrites } = statsOf(sandbox.platform);
   const repeats = query<{ sum: number }>('select sum(repeats) as sum from submission')[0]?.sum ?? 0;
   return [
     ...none(
@@ -261,7 +262,7 @@ async function breachesOf(workspace: TestWorkspace, allowed: Allowed): Promise<s
     ...none('temporary file', temporaryFiles(workspace.root)),
     ...none(
       'over quota',
-      overQuota + Math.max(0, mostInAnyWindow - QUOTA.requests) > 0 ? [sandbox.platform.stats()] : [],
+      overQuota + Math.max(0, mostInAnyWindow - QUOTA.requests) > 0 ? [statsOf(sandbox.platform)] : [],
     ),
     ...none('marked as repeated', allowed.repeats || repeats === 0 ? [] : [repeats]),
     ...none('written again', allowed.repeats || repeatedWrites === 0 ? [] : [repeatedWrites]),

@@ -1,3 +1,4 @@
+import { ALTERED } from './altered-texts.js';
 import { testApi } from './api.js';
 import { testWorkspace } from './workspace.js';
 
@@ -13,7 +14,7 @@ cy@example.com,C-1,2025-03-03T09:12:00Z,high
 export async function deliveredApi() {
   const workspace = await testWorkspace({
     environments: { main: { inFlight: 1 } },
-    sandbox: { alters: 'entities' },
+    sandbox: { altered: ALTERED.entities },
   });
   workspace.drop(
     'rows.csv',

@@ -9,10 +9,13 @@ import type { PlatformClient } from '../../src/platform/client.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import type { PushContext, PushEvent } from '../../src/push/push-context.js';
 import { type PushResult, pushEnvironment } from '../../src/push/push-environment.js';
-import type { SandboxOptions } from '../../src/sandbox/options.js';
-import { createSandboxPlatform, type SandboxPlatform } from '../../src/sandbox/platform.js';
+import {
+  createSandboxPlatform,
+  type SandboxOptions,
+  type SandboxPlatform,
+} from '../../src/sandbox/platform.js';
 import { withoutSyncs } from './damage.js';
-import { sandboxConnection } from './sandbox-connection.js';
+import { type Stall, sandboxConnection } from './sandbox-connection.js';
 import { testLedger } from './staged-ledger.js';
 import { virtualClock } from './virtual-clock.js';
 
@@ -40,6 +43,7 @@ export function pushBench(
     readonly environment?: Readonly<Record<string, unknown>>;
     readonly sandbox?: SandboxOptions;
     readonly latencyMs?: number | (() => number);
+    readonly stall?: Stall;
     /** Opened with the clock it says. Without one: a file that is gone when the test ends. */
     readonly ledger?: Ledger;
     /** How far Registrar's wall clock is ahead of the platform's, by the time since the start. */
@@ -61,7 +65,8 @@ export function pushBench(
     ...given.environment,
   });
   const gate = ledgerGate(ledger, config, clock);
-  const connect = () => sandboxConnection(platform, config, world, gate, given.latencyMs ?? 200);
+  const { latencyMs = 200, stall = null } = given;
+  const connect = () => sandboxConnection(platform, config, world, gate, latencyMs, stall);
   const events: PushEvent[] = [];
   return {
     ledger,

@@ -1,7 +1,7 @@
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import type { QuotaWindow } from '../../src/sandbox/quota-meter.js';
 import { pushBench } from './push-bench.js';
 import { type Latency, type QuotaUse, quotaUse, rowsFor } from './quota-use.js';
+import { QUOTA_METERS, type QuotaWindow } from './quota-windows.js';
 import { stage } from './staged-ledger.js';
 import { virtualClock } from './virtual-clock.js';
 
@@ -24,7 +24,7 @@ export async function quotaTrial({ window, latency, pace, requests, fills }: Quo
     const bench = pushBench({
       ledger,
       environment: { quota: { requests, per: '1m' }, pace },
-      sandbox: { quota: { ...quota, window } },
+      sandbox: { quota: { ...quota, meter: QUOTA_METERS[window] } },
       latencyMs: latency.draws(),
     });
     const rows = Array.from({ length: rowsFor(fills, requests) }, (_, n) => ({

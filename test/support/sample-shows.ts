@@ -2,7 +2,8 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DEMO_SAMPLES, DEMO_SOURCES, demoConfig } from '../../src/actions/demo/demo.js';
-import type { SandboxOptions } from '../../src/sandbox/options.js';
+import type { SandboxOptions } from '../../src/sandbox/platform.js';
+import { ALTERED } from './altered-texts.js';
 
 /** The samples of data/samples/ that go with each other, and the platform that they are delivered to. */
 interface DemoSample {
@@ -18,7 +19,7 @@ export interface SampleShow {
   readonly sources: string;
   /** Samples by round: those of a round come in once the round before has been delivered. */
   readonly rounds: readonly (readonly DemoSample[])[];
-  readonly sandbox: Pick<SandboxOptions, 'alters' | 'faults'>;
+  readonly sandbox: Pick<SandboxOptions, 'altered' | 'faults'>;
 }
 
 const COMPLETIONS: SampleShow = {
@@ -53,7 +54,7 @@ const COURSES: SampleShow = {
     [{ source: 'courses-deleted', file: 'courses-to-delete.csv' }],
     [{ source: 'courses-created', file: 'courses-to-revive.csv' }],
   ],
-  sandbox: { alters: 'letters' },
+  sandbox: { altered: ALTERED.letters },
 };
 
 const GROUPS: SampleShow = {
@@ -61,7 +62,7 @@ const GROUPS: SampleShow = {
   environment: [],
   sources: feed('groups', 'create-group'),
   rounds: [[{ source: 'groups', file: 'groups.csv' }]],
-  sandbox: { alters: 'entities' },
+  sandbox: { altered: ALTERED.entities },
 };
 
 /** Every operation is in one of them. */

@@ -19,8 +19,9 @@ export function sandboxConnection(
   clock: Clock,
   gate: Gate,
   latencyMs: number | (() => number),
+  stall: Stall | null = null,
 ): { readonly client: PlatformClient; readonly tokens: TokenSource } {
-  const exchange = (request: SandboxRequest) => exchangeWith(platform, clock, latencyMs, request);
+  const exchange = (request: SandboxRequest) => exchangeWith(platform, clock, latencyMs, request, stall);
   let kept: Promise<string | null> | null = null;
 
   /** null: no answer in time. */
@@ -97,18 +98,31 @@ export function sandboxConnection(
   };
 }
 
+/** After the `at`-th resource request the platform reads nothing for so long, and then at once all that has come. */
+export interface Stall {
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** How long a request that arrives now stays unread. */
+function stallMs({ received }: SandboxPlatform, nowMs: number, { at, ms }: Stall): number {
+  const last = received.filter(({ path }) => path.startsWith('/api/'))[at - 1];
+  return last === undefined ? 0 : Math.max(0, last.atMs + ms - nowMs);
+}
+
 /** One request there and its answer back. */
 export async function exchangeWith(
   platform: SandboxPlatform,
   clock: Clock,
   latencyMs: number | (() => number),
   request: SandboxRequest,
+  stall: Stall | null = null,
 ): Promise<SandboxAnswer> {
   const drawMs = () => (typeof latencyMs === 'number' ? latencyMs : latencyMs());
   // Whole milliseconds, as clocks have them.
   await clock.sleep(Math.floor(drawMs() / 2));
-  const arrivedMs = clock.nowMs();
-  await clock.sleep(platform.readsAtMs(arrivedMs) - arrivedMs);
+  const stalledMs = stall === null ? 0 : stallMs(platform, clock.nowMs(), stall);
+  await clock.sleep(stalledMs);
   const answer = platform.handle(request, clock.nowMs());
   await clock.sleep(Math.ceil(drawMs() / 2) + (answer.fault?.delayMs ?? 0));
   return answer;

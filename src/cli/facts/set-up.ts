@@ -1,5 +1,4 @@
 import { OPERATIONS } from '../../operations/registry.js';
-import { QUOTA_WINDOWS, type QuotaWindow } from '../../sandbox/quota-meter.js';
 import type { Facts } from '../command.js';
 import { wholeNumber } from '../option-values.js';
 
@@ -82,15 +81,10 @@ export const setUp = {
         default: '',
       },
       '--quota <n/time>': { description: 'requests allowed per period', default: '70/1m' },
-      '--quota-window <kind>': {
-        description: 'how requests are counted: fixed, aligned, sliding or bucket',
-        choices: Object.keys(QUOTA_WINDOWS) as QuotaWindow[],
-        default: 'fixed',
-      },
     },
     examples: [
       'registrar sandbox --port 8070 --faults latency=200,server-error=0.05',
-      'registrar sandbox --quota 20/5s --quota-window sliding',
+      'registrar sandbox --quota 20/5s',
     ],
   },
   completion: {

@@ -137,10 +137,6 @@ export const environmentKeys = z
     outage: v.duration
       .prefault('2m')
       .describe('how long a run waits for a platform that has stopped working'),
-    scopeSeparator: z
-      .enum([',', ' '])
-      .default(',')
-      .describe('separator of scopes in the token request; publicly known, not in the specification'),
   })
   // The machine's zone is UTC on many servers: there a deadline without a zone would silently be hours off.
   .superRefine((environment, context) => {

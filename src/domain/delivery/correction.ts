@@ -70,7 +70,9 @@ export function needsPerson({ invalid, left }: Readonly<Record<RowOutcome, numbe
   return invalid + left > 0;
 }
 
-export type CorrectionEffect = 'rerun' | 'replaced' | 'resolved' | 'unchanged';
+export const CORRECTION_EFFECTS = ['rerun', 'replaced', 'resolved', 'unchanged'] as const;
+
+export type CorrectionEffect = (typeof CORRECTION_EFFECTS)[number];
 
 export function effectOf(intents: readonly Intent[]): CorrectionEffect {
   const transitions = intents.filter((intent) => intent.kind === 'transition');

@@ -1,5 +1,5 @@
 import { type Guarded, goesFirst, guard, isAhead, newerRevision, type Verdict } from './guard.js';
-import { type Standing, type Transition, transitionBy } from './intent.js';
+import { type Transition, transitionBy } from './intent.js';
 import { isOnHold, type LearnerHold } from './learner-hold.js';
 
 /** All published submissions of a slot. */
@@ -82,11 +82,6 @@ export function afterPublication(slot: Slot, candidate: Guarded): Transition | n
   const newer = slot.supersedes ? newerRevision(candidate, peersOf(slot, candidate)) : null;
   if (newer) return transitionBy(candidate, 'replaced', { cause: 'newer-revision', successorId: newer.id });
   return candidate.state === 'waiting' ? verdictTransition(candidate, verdictIn(slot, candidate)) : null;
-}
-
-/** Holds a submission whose record differs from what was staged. null where it isn't about to be sent. */
-export function heldAsDamaged(submission: Standing): Transition | null {
-  return submission.state === 'waiting' ? transitionBy(submission, 'guarded', { cause: 'damaged' }) : null;
 }
 
 /** What would keep a submission from being sent at once if it were rerun. */

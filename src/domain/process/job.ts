@@ -1,7 +1,5 @@
 /** `died`: processes died over it, and it was stopped; `interrupted`: services ended meanwhile. */
-export const SLOT_ENDINGS = ['done', 'failed', 'died', 'interrupted'] as const;
-
-export type SlotEnding = (typeof SLOT_ENDINGS)[number];
+export type SlotEnding = 'done' | 'failed' | 'died' | 'interrupted';
 
 /** ISO times. */
 export interface JobSlot {

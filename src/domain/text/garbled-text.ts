@@ -2,14 +2,13 @@
  * How an identifier was garbled before it reached the file, as the end of a sentence; null: it wasn't. Certain enough
  * are U+FFFD, and a text that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`) with likely letters as its
  * result.
- * @param isAddress lower-case letters may have been capitals, because systems fold addresses (`mã¼ller@…`).
  */
-export function garbling(text: string, isAddress = false): string | null {
+export function garbling(text: string): string | null {
   if (!NOT_ASCII.test(text)) return null;
   if (text.includes('\ufffd')) {
     return 'has a letter that was lost when the file was written or converted: � took its place';
   }
-  const original = decodedAgain(text) ?? (isAddress ? decodedAgain(withCapitals(text)) : null);
+  const original = decodedAgain(text);
   return original === null ? null : `is UTF-8 read in another encoding, probably of "${original}"`;
 }
 
@@ -50,8 +49,3 @@ const BYTE_OF: ReadonlyMap<number, number> = new Map(
  */
 const LIKELY =
   /^(?:[\0-\x7f\u00a0-\u017f\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u0380-\u047f\u05c0-\u067f\u1e00-\u27ff\ufb00-\ufb04\ufeff\u{1f000}-\u{1faff}]|[\u0900-\u1dff\u3000-\ud7ff]{2,})*$/u;
-
-/** Capitals in place of small letters that a sign follows which no word has. */
-function withCapitals(text: string): string {
-  return text.replace(/[à-þ](?=[¡-¿])/g, (letter) => letter.toUpperCase());
-}

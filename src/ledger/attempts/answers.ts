@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
+import type { OutcomeKind } from '../../domain/outcome.js';
+import type { PlatformResponse } from '../../domain/platform-response.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { settle } from '../../domain/submission.js';
 import { putRow } from '../store/by-key.js';
@@ -13,20 +15,7 @@ import { endOutages } from './outages.js';
 
 export interface Answer extends AnswerMeaning {
   /** null: no response was received. */
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | null;
-    readonly bodyState: 'complete' | 'incomplete' | 'capped';
-    readonly error: {
-      readonly id: string | null;
-      readonly code: string | null;
-      readonly title: string | null;
-      readonly detail: string | null;
-      readonly source: string | null;
-    } | null;
-    readonly platformId: string | null;
-  } | null;
+  readonly response: Omit<PlatformResponse, 'failureSign'> | null;
   readonly alterations?: readonly Alteration[];
   /** Why no response was received; null: one was. */
   readonly failure: { readonly code: string } | null;

@@ -1,13 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import {
-  claimed,
-  headOf,
-  heldAsDamaged,
-  type SlotHead,
-  verdictIn,
-  verdictTransition,
-} from '../../domain/delivery/slot.js';
+import { transitionBy } from '../../domain/delivery/intent.js';
+import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -166,7 +160,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   // Erasing a record also dismisses its waiting submission.
   const fields = isSound(keyMaker(ledger.salt), stored) ? fieldsIn(stored.record) : null;
   if (fields === null) {
-    await carryOut(ledger, [heldAsDamaged(waiting)], { runId });
+    await carryOut(ledger, [transitionBy(waiting, 'guarded', { cause: 'damaged' })], { runId });
     return null;
   }
   const slot = await slotAt(ledger, waiting);

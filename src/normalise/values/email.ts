@@ -28,7 +28,7 @@ export function readEmail(cell: Cell | undefined, context: { readonly column: st
   if (cell.length > LONGEST_CELL) return invalid(cell, context.column, 'it is too long');
   const address = unwrap(trimText(cell));
   if (address === '' || isPlaceholder(address)) return ABSENT;
-  const garbled = garbling(address, true);
+  const garbled = garbling(address);
   if (garbled !== null) return invalid(cell, context.column, `it ${garbled}`);
   const parsed = parse(address);
   return 'fault' in parsed ? invalid(cell, context.column, parsed.fault) : { value: parsed.address };

@@ -1,13 +1,14 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import type { FaultCode } from '../../domain/environment/fault.js';
 import type { Outcome } from '../../domain/outcome.js';
+import type { PlatformResponse } from '../../domain/platform-response.js';
 import type { PlatformRequest } from '../calls/platform-call.js';
 import type { HttpFailure } from '../http.js';
 import { networkFault } from '../network-fault.js';
 import { WEB_PAGE } from './failure-sign.js';
 import { namedQuota, retryAfterMs } from './limits.js';
 import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reason.js';
-import { isSuccess, type PlatformResponse } from './response.js';
+import { isSuccess } from './response.js';
 
 /** Statuses that are about the one record: if it were sent again unchanged, it would be refused again. */
 const OF_THE_RECORD: readonly number[] = [400, 409, 410, 413, 414, 422];

@@ -1,16 +1,6 @@
+import type { PlatformError } from '../../domain/platform-response.js';
 import { isObject } from '../../domain/text/is-object.js';
 import { impersonal } from './redact.js';
-
-/** The first entry of an answer in the error format (specification §7), clipped; null: the entry lacks the member. */
-export interface PlatformError {
-  readonly id: string | null;
-  /** Doesn't name the person, like `id` and `title`: all three stay when the person is erased. */
-  readonly code: string | null;
-  readonly title: string | null;
-  readonly detail: string | null;
-  /** The offending input. Personal data, like `detail`. */
-  readonly source: string | null;
-}
 
 /**
  * Reads a parsed body leniently: members may be missing or of other types. Returns null only for a body without any entry.

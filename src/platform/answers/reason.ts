@@ -1,4 +1,4 @@
-import type { PlatformError } from './errors.js';
+import type { PlatformError } from '../../domain/platform-response.js';
 import { impersonal } from './redact.js';
 
 /** How the detail of a 400 about an identifier begins (specification §7); the identifier follows. */

@@ -51,10 +51,9 @@ function endsWithin(text: string, secret: string): boolean {
  * every e-mail address become an ellipsis. Fit for logs, and for grouping causes.
  */
 export function impersonal(text: string, personal: readonly string[]): string {
-  const line = onOneLine(text);
-  const values = personal.map(onOneLine).filter(({ length }) => length > 0 && length <= line.length);
+  const values = personal.map(onOneLine).filter((value) => value !== '');
   values.sort((one, other) => other.length - one.length);
-  const without = values.reduce((rest, value) => rest.replace(patternOf(value), '…'), line);
+  const without = values.reduce(withoutValue, onOneLine(text));
   return visibleText(without.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word)));
 }
 
@@ -62,15 +61,31 @@ function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** A text is clipped before it comes here: a value that it nearly repeats everywhere takes milliseconds. */
-function patternOf(value: string): RegExp {
-  const escaped = value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const isShort = value.length < SHORTEST_ANYWHERE;
-  return new RegExp(isShort ? `(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])` : escaped, 'giu');
+function withoutValue(text: string, value: string): string {
+  const wanted = folded(value);
+  if (value.length < SHORTEST_ANYWHERE)
+    return text.replace(NAME, (name) => (folded(name) === wanted ? '…' : name));
+  let at = 0;
+  const others = folded(text)
+    .split(wanted)
+    .map(({ length }) => {
+      const other = text.slice(at, at + length);
+      at += length + value.length;
+      return other;
+    });
+  return others.join('…');
+}
+
+/** As long as the text: a dotted I would become two letters. */
+function folded(text: string): string {
+  return text.replaceAll('İ', 'i').toLowerCase();
 }
 
 /** The shortest value that is replaced within words: a shorter one is part of many words and numbers that are no name. */
 const SHORTEST_ANYWHERE = 4;
+
+/** A word or number, with signs in it but none at its end. */
+const NAME = /[\p{L}\p{N}]+(?:[-._][\p{L}\p{N}]+)*/gu;
 
 /** A word of a sentence, up to a character that ends an address. */
 const WORD = /[^\s"'<>(),;:]+/g;

@@ -1,24 +1,8 @@
+import type { PlatformResponse } from '../../domain/platform-response.js';
 import type { HttpResponse } from '../http.js';
-import { type PlatformError, parseError } from './errors.js';
+import { parseError } from './errors.js';
 import { failureSign } from './failure-sign.js';
 import { redact } from './redact.js';
-
-/** A response as it is kept: without secrets, and clipped to the length that the ledger keeps. */
-export interface PlatformResponse {
-  readonly status: number;
-  /** The headers of `KEPT_HEADERS` that came; names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** At most 64 KiB; null where there was no body. Personal data. */
-  readonly body: string | null;
-  /** `incomplete`: the connection or the JSON ends in the middle. `capped`: only the beginning is kept. */
-  readonly bodyState: 'complete' | 'incomplete' | 'capped';
-  /** null when the body isn't in the error format. */
-  readonly error: PlatformError | null;
-  /** What in the body of a 2xx speaks of failure; null where nothing does, and for every other status. */
-  readonly failureSign: string | null;
-  /** `data.id`; null when there is none. */
-  readonly platformId: string | null;
-}
 
 /** Enough for any answer in the error format; the rest of a page for people says nothing more. */
 const KEPT_BODY_BYTES = 64 * 1024;

@@ -151,10 +151,11 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   const cells = row.cells ?? [];
   const detail = row.detail ?? '';
   const words = `${detail} ${row.offending ?? ''}`;
+  const names = new Set(words.toLowerCase().split(/[^\p{L}\p{N}-]+/u));
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
     ({ field, column, inFile, asRead }) => {
       if (column === null) return [];
-      const isNamed = new RegExp(`(?<![\\p{L}\\p{N}])${field.name}(?![\\p{L}\\p{N}])`, 'iu').test(words);
+      const isNamed = names.has(field.name);
       const isQuoted = [inFile, asRead].some((value) => value && words.includes(value));
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },

@@ -1,10 +1,9 @@
 import type { IssuedToken } from '../access-tokens.js';
 import { jsonAnswer, type Refusal, type SandboxAnswer, type SandboxRequest } from '../answer.js';
-import { createCourseRoute, deleteCourseRoute, updateCourseRoute } from './course-routes.js';
-import { createGroupRoute } from './create-group-route.js';
 import { parseJson, type Route, type SandboxWorld } from './route.js';
 import { addSkillsRoute, deleteSkillsRoute } from './skill-routes.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
+import { createCourseRoute, createGroupRoute, deleteCourseRoute, updateCourseRoute } from './thing-routes.js';
 
 const ROUTES: readonly Route[] = [
   submitCompletionRoute,

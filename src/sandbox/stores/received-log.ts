@@ -1,5 +1,3 @@
-import { grouped } from '../../domain/grouped.js';
-
 export interface ReceivedRequest {
   /** From 1, in order of arrival. */
   readonly number: number;
@@ -23,35 +21,4 @@ export interface ReceivedRequest {
   readonly attributes: unknown;
   /** How many entries the body's list has; null for a body without a list. */
   readonly entries: number | null;
-}
-
-export type SandboxStats = ReturnType<typeof summarise>;
-
-/** @param perMs the quota's period. */
-export function summarise(log: readonly ReceivedRequest[], perMs: number) {
-  const byStatus = [...grouped(log, ({ status }) => String(status ?? 'none'))];
-  const counted = log.filter((entry) => entry.counted && entry.clientId !== null);
-  const byClient = [...grouped(counted, ({ clientId }) => clientId).values()];
-  return {
-    requests: log.length,
-    /** By status; `none` counts the answers that were dropped. */
-    byStatus: Object.fromEntries(byStatus.map(([status, requests]) => [status, requests.length])),
-    /** How many 429 had an exceeded quota as their reason; those of faults are not counted. */
-    overQuota: log.filter((entry) => entry.status === 429 && entry.fault !== 'throttle').length,
-    /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */
-    mostInAnyWindow: Math.max(0, ...byClient.map((requests) => mostWithin(requests, perMs))),
-    /** Requests that wrote a completion for the second time or later. */
-    repeatedWrites: log.filter((entry) => (entry.write ?? 0) > 1).length,
-  };
-}
-
-/** Periods are half open: two requests exactly `perMs` apart are never in one. */
-function mostWithin(requests: readonly ReceivedRequest[], perMs: number): number {
-  let most = 0;
-  let first = 0;
-  for (const [last, { atMs }] of requests.entries()) {
-    while (atMs - (requests[first]?.atMs ?? atMs) >= perMs) first += 1;
-    most = Math.max(most, last - first + 1);
-  }
-  return most;
 }

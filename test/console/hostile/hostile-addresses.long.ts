@@ -74,18 +74,7 @@ const NAMES = [
     'old',
     'new',
   ],
-  ...[
-    'type',
-    'newType',
-    'part',
-    'chosen',
-    'to',
-    'limit',
-    'perPage',
-    'descending',
-    'searchCells',
-    'wait',
-  ],
+  ...['type', 'newType', 'part', 'chosen', 'to', 'limit', 'perPage', 'descending', 'searchCells', 'wait'],
   ...['__proto__', 'a[]', 'a[b]'],
 ];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { statsOf } from '../../support/sandbox-stats.js';
 import { ATTRIBUTES, drive, json, START_MS } from '../sandbox-driver.js';
 
 describe('the log', () => {
@@ -58,7 +59,7 @@ describe('the log', () => {
       driver.nowMs = START_MS + ms;
       driver.complete();
     }
-    expect(driver.platform.stats().mostInAnyWindow).toBe(most);
+    expect(statsOf(driver.platform).mostInAnyWindow).toBe(most);
   });
 
   it('counts statuses, and answers that were dropped as none', () => {
@@ -66,7 +67,7 @@ describe('the log', () => {
     complete();
     complete();
     complete({ 'user-id': '' });
-    expect(platform.stats()).toMatchObject({
+    expect(statsOf(platform)).toMatchObject({
       requests: 4,
       byStatus: { 200: 1, 201: 1, none: 1, 400: 1 },
     });

@@ -22,7 +22,7 @@ export const createCourseRoute: Route = {
       return { refusal: { status: 409, detail: 'Resource already exists' } };
     }
     const course = world.courses.write(id, { obsolete: false, ...attributes }, false);
-    return { done: { status: 201, data: shown(course, world) }, writes: 1 };
+    return { done: { status: 201, data: shown(TYPE, course, world) }, writes: 1 };
   },
 };
 
@@ -38,7 +38,7 @@ export const updateCourseRoute: Route = {
     if (existing === null) return { refusal: noCourse(id) };
     const isDeleted = existing.isDeleted && attributes.obsolete !== false;
     const course = world.courses.write(id, { ...existing.attributes, ...attributes }, isDeleted);
-    return { done: { status: 200, data: shown(course, world) }, writes: 1 };
+    return { done: { status: 200, data: shown(TYPE, course, world) }, writes: 1 };
   },
 };
 
@@ -60,11 +60,29 @@ function noCourse(id: string): Refusal {
   return { status: 404, detail: 'There is no such course.', source: id };
 }
 
-/** A course as the platform answers it: its texts may come back altered. */
-function shown({ id, attributes }: StoredThing, world: SandboxWorld) {
+/** Create a group: named by the specification (§2.4, §4.4), not shown; this is the publicly known path. */
+export const createGroupRoute: Route = {
+  method: 'POST',
+  pattern: /^\/api\/v2\/groups$/,
+  scope: 'content:write',
+  perform({ body }, world) {
+    const { name, description } = attributesOf(body) ?? {};
+    if (typeof name !== 'string' || name === '') {
+      return { refusal: { status: 400, detail: 'A group needs a name.' } };
+    }
+    if (world.groups.find(name) !== null) {
+      return { refusal: { status: 409, detail: 'Resource already exists' } };
+    }
+    const group = world.groups.write(name, { name, description }, false);
+    return { done: { status: 201, data: shown('groups', group, world) }, writes: 1 };
+  },
+};
+
+/** A thing as the platform answers it: its texts may come back altered. */
+function shown(type: string, { id, attributes }: StoredThing, world: SandboxWorld) {
   const texts = Object.entries(attributes).map(([name, value]) => [
     name,
     typeof value === 'string' && name !== 'external-id' ? world.altered(value) : value,
   ]);
-  return { id, type: TYPE, attributes: Object.fromEntries(texts) };
+  return { id, type, attributes: Object.fromEntries(texts) };
 }
