@@ -56,8 +56,8 @@ async function openText(
   options: OpenOptions,
 ): Promise<Omit<OpenedDrop, 'seen'>> {
   const sample = await readSample(path, encoding);
-  const { delimiter, quote = '"', escape: how = 'double', rowEnd = detectRowEnd(path, sample) } = options;
-  const syntax = { quote: quote === 'none' ? null : quote, escape: how, rowEnd };
+  const { delimiter, quote = '"', rowEnd = detectRowEnd(path, sample) } = options;
+  const syntax = { quote: quote === 'none' ? null : quote, rowEnd };
   const layout = detectLayout(sample, delimiter === undefined ? syntax : { ...syntax, delimiter });
   return {
     identity,

@@ -42,7 +42,7 @@ function inExcelsWay(
   return rows.map((row) => {
     const record = records.get(row);
     if (record === undefined) return row;
-    const { fields } = excelFields(record, layout);
+    const fields = excelFields(record, layout);
     if (fields.length !== row.cells.length || fields.every(({ odd }) => odd === null)) return row;
     const isUsual = layout.usualCells === null || layout.usualCells === fields.length;
     const cells = fields.map(({ text, odd }) => (isUsual ? text : (odd ?? text)));
@@ -111,7 +111,7 @@ function quoteNotClosed(path: string, line: number, column: number) {
 
 /** The settings that may mend all quotes of a file, as a sentence. */
 const QUOTE_SETTINGS =
-  'Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, set escape: backslash for the source.';
+  'Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, have the file exported with doubled quotes.';
 
 function tooLong(path: string, line: number, column: number) {
   return unreadable(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { detectLayout } from '../../../src/intake/text/read-csv.js';
 import { openContent } from '../../support/open-content.js';
 
-const USUAL = { quote: '"', escape: 'double', rowEnd: null } as const;
+const USUAL = { quote: '"', rowEnd: null } as const;
 
 describe('detectLayout', () => {
   it.each([
