@@ -151,7 +151,7 @@ function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | n
     const names = sheets.map(({ name }) => `"${name}"`).join(', ');
     throw errorsOf('choose a sheet')(wanted, `the workbook has no sheet "${wanted}"`, `It has: ${names}.`);
   }
-  return wanted ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
+  return wanted ?? sheets.find(({ state }) => state === 'visible')?.name ?? null;
 }
 
 /** Adds how the header differs from the one by which the source was read so far, if it does. */
