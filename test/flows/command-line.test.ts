@@ -39,7 +39,6 @@ describe('inspect', () => {
         unmapped: [],
         deciding: [],
         preset: null,
-        tiedPresets: [],
       },
       rows: [
         { line: 1, cells: ['Export of today'] },
