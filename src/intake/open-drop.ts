@@ -67,7 +67,6 @@ async function openText(
       fallback: encoding.isFallback,
       bom: encoding.bomBytes > 0,
       delimiter: layout.delimiter,
-      lineEnds: layout.lineEnds,
       rowEnd: layout.rowEnd,
     },
     workbook: null,

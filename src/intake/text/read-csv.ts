@@ -1,6 +1,5 @@
 import type { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
-import type { TextFacts } from '../opened-drop.js';
 import { type CellKind, findSwallowed, LINE_END, usualKinds } from '../swallowed-rows.js';
 import { unreadable } from '../unreadable.js';
 import { decodeText, type TextEncoding } from './encoding/decide-encoding.js';
@@ -127,7 +126,6 @@ interface CsvLayout extends RowSyntax {
   readonly usualCells: number | null;
   /** What these rows have in each of so many columns. */
   readonly usualKinds: readonly CellKind[];
-  readonly lineEnds: TextFacts['lineEnds'];
 }
 
 /** How a text is divided, with the delimiter where the source declares it. */
@@ -147,7 +145,6 @@ export function detectLayout(text: string, { delimiter: declared, ...others }: D
       rows.filter(({ length }) => length === width),
       width ?? 0,
     ),
-    lineEnds: lineEnds(text, others.rowEnd),
   };
 }
 
@@ -193,19 +190,6 @@ function firstRecords(text: string, syntax: RowSyntax): readonly (readonly strin
     .flatMap(({ rows }) => rows.map(({ cells }) => cells))
     .filter(({ length }) => length > 0)
     .slice(0, SAMPLE_RECORDS);
-}
-
-function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
-  const outsideQuotes = text.split('"').filter((_, i) => i % 2 === 0);
-  const ends = new Set(
-    rowEnd === null
-      ? outsideQuotes.flatMap((part) => part.match(/\r\n|\n|\r/g) ?? [])
-      : text.split(rowEnd).flatMap((part, i) => (i > 0 && /^(?:\r\n|\n|\r)/.exec(part)) || []),
-  );
-  if (ends.size > 1) return 'mixed';
-  if (ends.has('\r\n')) return 'crlf';
-  if (ends.has('\n')) return 'lf';
-  return ends.has('\r') ? 'cr' : 'none';
 }
 
 /**

@@ -218,19 +218,16 @@ describe('readCsv', () => {
   });
 
   it.each([
-    ['STUD_ID|TITLE!##!\n1|a!##!\n', 'lf', [1, ['STUD_ID', 'TITLE']], [2, ['1', 'a']]],
-    ['STUD_ID|TITLE!##!\r\n1|a\nb!##!\r\n2|c!##!', 'crlf', [2, ['1', 'a\nb']], [4, ['2', 'c']]],
-    ['STUD_ID|TITLE!##!1|!##!2|c!##!', 'none', [1, ['1', '']], [1, ['2', 'c']]],
-    ['STUD_ID|TITLE!##!\n!##!\n2|"x!##!y"!##!\n', 'lf', [2, []], [3, ['2', 'x!##!y']]],
-    ['STUD_ID|TITLE!##!\n1|the "big"\none!##!\n2|c', 'lf', [2, ['1', 'the "big"\none']], [4, ['2', 'c']]],
-  ])(
-    'ends rows with the mark of the first line, and lines where lines end: %j',
-    async (text, ends, ...rows) => {
-      const drop = await openContent(text);
-      expect(drop.text).toMatchObject({ delimiter: '|', rowEnd: '!##!', lineEnds: ends });
-      expect((await lines(drop)).slice(-2)).toEqual(rows);
-    },
-  );
+    ['STUD_ID|TITLE!##!\n1|a!##!\n', [1, ['STUD_ID', 'TITLE']], [2, ['1', 'a']]],
+    ['STUD_ID|TITLE!##!\r\n1|a\nb!##!\r\n2|c!##!', [2, ['1', 'a\nb']], [4, ['2', 'c']]],
+    ['STUD_ID|TITLE!##!1|!##!2|c!##!', [1, ['1', '']], [1, ['2', 'c']]],
+    ['STUD_ID|TITLE!##!\n!##!\n2|"x!##!y"!##!\n', [2, []], [3, ['2', 'x!##!y']]],
+    ['STUD_ID|TITLE!##!\n1|the "big"\none!##!\n2|c', [2, ['1', 'the "big"\none']], [4, ['2', 'c']]],
+  ])('ends rows with the mark of the first line, and lines where lines end: %j', async (text, ...rows) => {
+    const drop = await openContent(text);
+    expect(drop.text).toMatchObject({ delimiter: '|', rowEnd: '!##!' });
+    expect((await lines(drop)).slice(-2)).toEqual(rows);
+  });
 
   it('ends rows with the declared mark alone', async () => {
     const drop = await openContent('a,b~\n1,"2"\n~\n', { rowEnd: '~' });
