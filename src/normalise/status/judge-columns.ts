@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
-import { type Cell, cellText, type Row } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { headerKey, normaliseHeader } from '../header/header-text.js';
 import type { TableRules } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
@@ -31,6 +31,9 @@ export function columnJudges(
       const reading = read(cell);
       if ('issue' in reading) return { issues: [reading.issue], isSkipped: false };
       if (reading.value !== 'against') return null;
+      const isContested = column.kind === 'progress' && !isBlankCell(cells[column.status]);
+      if (isContested && readProgress(cell) === 'part')
+        return { issues: [doubtfulShare(column, cell, 'part').issue], isSkipped: false };
       return { issues: [contradicted(column, cell)], isSkipped: true };
     };
   });
@@ -45,8 +48,8 @@ function columnReader(
     if (saysNothing(cell)) return COUNTS;
     const progress = column.kind === 'progress' ? readProgress(cell) : null;
     if (progress === 'all') return COUNTS;
-    if (progress === 'part' && !column.isBesideStatus) return AGAINST;
-    if (progress !== null) return doubtfulShare(column, cell, progress);
+    if (progress === 'part') return AGAINST;
+    if (progress === 'unclear') return doubtfulShare(column, cell, progress);
     // A date or a percentage beside an outcome is the day or the score; an error of a formula may hide anything.
     const ofObject = column.kind === 'outcome' || column.kind === 'state' ? 'counts' : 'unclear';
     const verdict = typeof cell === 'object' ? ofObject : verdictOf(String(cell));
@@ -74,7 +77,7 @@ function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
 function doubtfulShare({ header }: DecidingColumn, cell: Cell | undefined, share: 'part' | 'unclear') {
   const because =
     share === 'part'
-      ? 'is a part of the course, although the status says that it was completed'
+      ? 'is only a part of the course, and the status does not say so'
       : 'is no clear share of the course: 1 may be all of it or 1 %';
   const remedy = `write the share like 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
   return refuse('status-unknown', header, cell, because, remedy);
@@ -177,8 +180,8 @@ export interface DecidingColumn {
   readonly header: string;
   /** `state`: another name of the status, of which only clear words against the row count. */
   readonly kind: DecidingKind | 'state';
-  /** True where another column is the status; a default is none. */
-  readonly isBesideStatus: boolean;
+  /** The column of the status; -1: there is none. */
+  readonly status: number;
 }
 
 /** The columns that neither a field takes nor Registrar has added nor the source ignores, in file order. */
@@ -198,14 +201,14 @@ export function decidingColumns(rules: TableRules): readonly DecidingColumn[] {
   const { operation, source, header: headerRow } = rules;
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status) return [];
-  const isBesideStatus = headerRow.match.mapped[status.name] !== undefined;
-  const hasStatus = isBesideStatus || source.defaults[status.name] !== undefined;
+  const statusIndex = headerRow.match.mapped[status.name]?.index ?? -1;
+  const hasStatus = statusIndex !== -1 || source.defaults[status.name] !== undefined;
   return freeColumns(rules).flatMap(({ index, header }) => {
     const isName = () =>
       aliasMatches(normaliseHeader(header).text, operation).some(({ field }) => field === status.name);
     const kind = decidingKind(header) ?? (isName() ? 'state' : null);
     if (kind === null || ((kind === 'outcome' || kind === 'state') && !hasStatus)) return [];
-    return [{ index, header, kind, isBesideStatus }];
+    return [{ index, header, kind, status: statusIndex }];
   });
 }
 

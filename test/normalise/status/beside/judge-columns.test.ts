@@ -183,6 +183,13 @@ describe('a row is invalid where the meaning is not sure', () => {
   });
 });
 
+test('a progress below 100 % skips a row without a status', async () => {
+  const lines = fileWith('Progress', ['40%', '100%']).map((cells, line) =>
+    line === 1 ? cells.with(3, null) : cells,
+  );
+  expect(await dispositions(lines)).toEqual(['skipped', 'record']);
+});
+
 test('a 1 in a column of progress is all of the course or one percent, and needs confirmation', async () => {
   const cells = [1, 100, 0.45, '1.0', '100%'];
   expect(await dispositions(fileWith('Progress', cells))).toEqual([
