@@ -100,8 +100,6 @@ export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, opti
     opened,
     source,
     sheet,
-    /** The sheets that would be read, in their order; empty for a text file and where none would. */
-    reads: mapped?.sheet == null ? [] : [mapped.sheet],
     sheetsLeft,
     header,
     /** Headers beside the status that say whether a row counts. */
@@ -151,7 +149,7 @@ function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | n
     const names = sheets.map(({ name }) => `"${name}"`).join(', ');
     throw errorsOf('choose a sheet')(wanted, `the workbook has no sheet "${wanted}"`, `It has: ${names}.`);
   }
-  return wanted ?? (sheets.find(({ state }) => state === 'visible') ?? sheets[0])?.name ?? null;
+  return wanted ?? sheets.find(({ state }) => state === 'visible')?.name ?? null;
 }
 
 /** Adds how the header differs from the one by which the source was read so far, if it does. */

@@ -33,7 +33,6 @@ function textOf(inspected: Inspected): string {
     opened,
     source,
     sheet,
-    reads,
     sheetsLeft,
     header,
     deciding,
@@ -45,9 +44,9 @@ function textOf(inspected: Inspected): string {
   } = visibleStrings(inspected);
   const lines = [`${opened.format}, ${opened.identity.bytes} bytes, SHA-256 ${opened.identity.sha256}`];
   if (opened.text) {
-    const { encoding, fallback, bom, delimiter, lineEnds, rowEnd } = opened.text;
+    const { encoding, fallback, bom, delimiter, rowEnd } = opened.text;
     lines.push(
-      `${encoding}${fallback ? ', which the file doesn’t state (confirm it with encoding: of the source)' : ''}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}, line ends ${lineEnds}${rowEnd === null ? '' : `, rows end with ${rowEnd}`}`,
+      `${encoding}${fallback ? ', which the file doesn’t state (confirm it with encoding: of the source)' : ''}${bom ? ' with byte-order mark' : ''}, delimiter ${JSON.stringify(delimiter)}${rowEnd === null ? '' : `, rows end with ${rowEnd}`}`,
     );
   }
   if (opened.workbook) {
@@ -55,7 +54,6 @@ function textOf(inspected: Inspected): string {
       state === 'visible' ? name : `${name} (${state})`,
     );
     lines.push(`sheet ${sheet ?? '-'} of: ${others.join(', ')}; dates count from ${opened.workbook.epoch}`);
-    if (reads.length > 1) lines.push(`sheets that are read: ${reads.join(', ')}`);
     if (sheetsLeft.length > 0) lines.push(unreadSheetsText(sheetsLeft));
   }
   const { notShown } = callOf(source.operation);

@@ -19,7 +19,6 @@ export const checkSchema = document('Check', 'The document of registrar check --
       fallback: z.boolean().describe('Neither source nor file gives the encoding.'),
       bom: z.boolean(),
       delimiter: TEXT,
-      lineEnds: z.enum(['lf', 'crlf', 'cr', 'mixed', 'none']).describe('Of records, in the first 64 KiB.'),
       rowEnd: TEXT.nullable().describe('The mark that ends its rows; null: a line end.'),
     })
     .optional(),
@@ -28,7 +27,6 @@ export const checkSchema = document('Check', 'The document of registrar check --
       epoch: z.literal([1900, 1904]),
       sheets: z.array(sheet).describe('In the workbook’s order.'),
       sheet: TEXT.nullable(),
-      reads: z.array(TEXT),
       sheetsLeft: sheetsLeftSchema,
     })
     .optional(),

@@ -56,8 +56,8 @@ async function openText(
   options: OpenOptions,
 ): Promise<Omit<OpenedDrop, 'seen'>> {
   const sample = await readSample(path, encoding);
-  const { delimiter, quote = '"', escape: how = 'double', rowEnd = detectRowEnd(path, sample) } = options;
-  const syntax = { quote: quote === 'none' ? null : quote, escape: how, rowEnd };
+  const { delimiter, quote = '"', rowEnd = detectRowEnd(path, sample) } = options;
+  const syntax = { quote: quote === 'none' ? null : quote, rowEnd };
   const layout = detectLayout(sample, delimiter === undefined ? syntax : { ...syntax, delimiter });
   return {
     identity,
@@ -67,7 +67,6 @@ async function openText(
       fallback: encoding.isFallback,
       bom: encoding.bomBytes > 0,
       delimiter: layout.delimiter,
-      lineEnds: layout.lineEnds,
       rowEnd: layout.rowEnd,
     },
     workbook: null,

@@ -41,6 +41,4 @@ export interface SeenFile {
 }
 
 /** A source's settings for its files; settings that it leaves out are detected. */
-export type OpenOptions = Partial<
-  Pick<SourceConfig, 'encoding' | 'delimiter' | 'rowEnd' | 'quote' | 'escape'>
->;
+export type OpenOptions = Partial<Pick<SourceConfig, 'encoding' | 'delimiter' | 'rowEnd' | 'quote'>>;

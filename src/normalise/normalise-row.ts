@@ -15,13 +15,7 @@ import type { FoundHeader, TableRules } from './mapping/find-header.js';
 import { createNonDataJudge } from './non-data.js';
 import { createShiftJudge, NO_PROFILE, type Profile, type RowWatch } from './profile/profile.js';
 import { watchDates } from './profile/swapped-dates.js';
-import {
-  createNoDateJudge,
-  createStatusJudge,
-  noDateRemedy,
-  watchProgress,
-  watchStatus,
-} from './status/judge-status.js';
+import { createNoDateJudge, createStatusJudge, noDateRemedy, watchStatus } from './status/judge-status.js';
 import { isNews } from './time/zone/zone-notes.js';
 import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
 
@@ -240,5 +234,5 @@ function raggedIssue(row: Row, header: FoundHeader): Issue | null {
 
 /** The questions about a drop of this header. */
 export function rowWatches(rules: TableRules): readonly RowWatch[] {
-  return [...watchStatus(rules), ...watchProgress(rules), ...watchDates(rules)];
+  return [...watchStatus(rules), ...watchDates(rules)];
 }

@@ -113,6 +113,8 @@ export async function chooseSheet(
   for (const sheet of isAlone ? named : new Set([...visible, ...named])) {
     samples.push({ sheet, sample: await sampleRows(opened, sheet) });
   }
+  // Without a visible sheet this throws, and says so.
+  if (samples.length === 0) await sampleRows(opened);
   const corrections = samples.flatMap(({ sheet, sample }) => correctionSheet(sample, sheet) ?? []);
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
   if (source.sheet !== undefined && named.length === 0) return refused(noSuchSheet(source.sheet, sheets));

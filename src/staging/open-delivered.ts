@@ -27,7 +27,7 @@ import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
  */
 export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
   requireAllowedSize(path, source);
-  const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote, source.escape].some(
+  const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote].some(
     (key) => key !== undefined,
   );
   return (isDeclared ? await correctionFile(path, source) : null) ?? openDrop(path, source);

@@ -15,7 +15,6 @@ export const PLAN: StagingPlan = {
   mapping: { 'user-id': 'Email' },
   settings: 'digest-1',
   sheetsLeft: [],
-  zones: [],
 };
 
 /** A batch of a drop's rows, and their cells as they were read. */

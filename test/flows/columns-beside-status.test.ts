@@ -2,7 +2,7 @@ import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { exportRow } from '../support/exports.js';
 import { setSources } from '../support/set-sources.js';
-import { documentOf, testWorkspace, textOf } from '../support/workspace.js';
+import { documentOf, testWorkspace } from '../support/workspace.js';
 
 const HEADER = [
   'Email',
@@ -66,13 +66,13 @@ describe('a file whose other columns contradict the status', () => {
     expect(code).toBe(1);
     expect(report).toMatchObject({
       balanced: true,
-      dispositions: { staged: 2, skipped: 3, invalid: 1, 'non-data': 1 },
-      causes: [{ code: 'status-unknown', count: 1 }],
+      dispositions: { staged: 2, skipped: 2, invalid: 2, 'non-data': 1 },
+      causes: [{ code: 'status-unknown', count: 2 }],
     });
     const issues = workspace.query('select line, code, column_name as "column" from issue order by line');
     expect(issues).toMatchObject([
       { line: 1 },
-      { line: 3, code: 'status-not-completed', column: 'Progress' },
+      { line: 3, code: 'status-unknown', column: 'Progress' },
       { line: 4, code: 'status-not-completed', column: 'Certificate Status' },
       { line: 5, code: 'status-unknown', column: 'Certificate Status' },
       { line: 6, code: 'status-not-completed', column: 'Is Deleted' },
@@ -81,7 +81,7 @@ describe('a file whose other columns contradict the status', () => {
     // Kept rows are read by the same columns.
     setSources(workspace, { status: { completed: ['Pending Review'] } });
     const restaged = await workspace.cli('restage', name, '--json');
-    expect(documentOf(restaged)).toMatchObject({ open: 1, made: 1, still: 0 });
+    expect(documentOf(restaged)).toMatchObject({ open: 2, made: 1, still: 1 });
     const again = await workspace.run();
     expect(again.report).toMatchObject({ balanced: true, states: { accepted: 1 } });
     expect(workspace.sandbox.platform.completions()).toHaveLength(3);
@@ -91,7 +91,7 @@ describe('a file whose other columns contradict the status', () => {
     const workspace = await testWorkspace();
     workspace.drop('export.xlsx', await workbook(ROWS, 'General'));
     const { report } = await workspace.run('--no-push');
-    expect(report.dispositions).toMatchObject({ staged: 0, skipped: 3, invalid: 3 });
+    expect(report.dispositions).toMatchObject({ staged: 0, skipped: 2, invalid: 4 });
   });
 
   it('takes nothing from a column that the source ignores', async () => {
@@ -99,23 +99,5 @@ describe('a file whose other columns contradict the status', () => {
     workspace.drop('export.csv', csv(ROWS));
     const { report } = await workspace.run('--no-push');
     expect(report.dispositions).toMatchObject({ staged: 3, skipped: 2, invalid: 1 });
-  });
-});
-
-describe('a file in which no progress is at 100 %', () => {
-  it('is refused, and imported once the source says that the column decides nothing', async () => {
-    const workspace = await testWorkspace();
-    const early = Array.from({ length: 12 }, (): Beside => ['80%', '', '']);
-    workspace.drop('early.csv', csv(early));
-    const { code, report } = await workspace.run('--no-push');
-    expect(code).toBe(1);
-    expect(report.files).toMatchObject([{ file: 'early.csv', state: 'refused' }]);
-    expect(textOf(workspace, 'rejected/academy/early.csv.reason.txt')).toContain(
-      'status: { ignore: ["Progress"] }',
-    );
-
-    setSources(workspace, { status: { ignore: ['Progress'] } });
-    workspace.drop('early.csv', csv(early));
-    expect((await workspace.run('--no-push')).report.dispositions).toMatchObject({ staged: 12 });
   });
 });

@@ -25,7 +25,7 @@ describe('inspect', () => {
     expect(result.code).toBe(0);
     expect(documentOf<unknown>(result)).toEqual({
       drop: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number), format: 'csv' },
-      text: { encoding: 'utf-8', bom: false, delimiter: ',', lineEnds: 'lf', rowEnd: null, fallback: false },
+      text: { encoding: 'utf-8', bom: false, delimiter: ',', rowEnd: null, fallback: false },
       header: {
         line: 3,
         columns: ['Email', 'Course ID', 'Completed on', 'Score', 'Status'],
@@ -39,7 +39,6 @@ describe('inspect', () => {
         unmapped: [],
         deciding: [],
         preset: null,
-        tiedPresets: [],
       },
       rows: [
         { line: 1, cells: ['Export of today'] },

@@ -32,8 +32,8 @@ it('a row whose cells have moved is invalid and shows each moved cell, and the o
 });
 
 it('a file that is written in its own way is read as its source says', async () => {
-  const workspace = await testWorkspace({ sources: { academy: { delimiter: '^', escape: 'backslash' } } });
-  const row = exportRow(1, { course: '"5\\" screen^1"' });
+  const workspace = await testWorkspace({ sources: { academy: { delimiter: '^' } } });
+  const row = exportRow(1, { course: '"5"" screen^1"' });
   workspace.drop('a.csv', csvOf([row], undefined, '^'));
   expect((await workspace.run()).report.dispositions).toMatchObject({ staged: 1 });
   expect(workspace.query('select content from submission_record')).toEqual([{ content: '5" screen^1' }]);

@@ -46,7 +46,7 @@ describe('a workbook that shows more than it keeps', () => {
     const checked = await workspace.cli('check', path, '--source', 'academy');
     expect(checked.stdout).toContain('2 staged, 1 non-data');
     expect(checked.stdout).toContain('1 of 2 rows is hidden in the sheet (a filter?)');
-    expect(checked.stdout).toContain('2 sheets not read: "Export (2)"');
+    expect(checked.stdout).toContain('sheets not read: "Export (2)" (2 rows), "Notes" (1 row)');
 
     const { report } = await workspace.run();
     expect(report).toMatchObject({ balanced: true, states: { accepted: 2 } });

@@ -34,7 +34,7 @@ describe('openDrop', () => {
     expect(drop).toMatchObject({
       format: 'csv',
       workbook: null,
-      text: { encoding: 'utf-8', bom: false, delimiter: ';', lineEnds: 'crlf' },
+      text: { encoding: 'utf-8', bom: false, delimiter: ';' },
     });
   });
 

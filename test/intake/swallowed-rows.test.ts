@@ -76,7 +76,7 @@ describe('a quote that swallows rows', () => {
   ])('is refused with both lines: %s', async (_, content, opens, closes, field) => {
     await expect(openContent(content).then(allRows)).rejects.toMatchObject({
       message: `line ${opens}: the quote that opens field ${field} ends only in line ${closes}, and the lines between are rows of their own.`,
-      hint: `Close the quote in line ${opens}, or double it where it belongs to the text. Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, set escape: backslash for the source.`,
+      hint: `Close the quote in line ${opens}, or double it where it belongs to the text. Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, have the file exported with doubled quotes.`,
     });
   });
 

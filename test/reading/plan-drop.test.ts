@@ -43,6 +43,14 @@ describe('the sheet that is read', () => {
     ]);
   });
 
+  it('is not found where all are hidden', async () => {
+    const hidden = sheetOf([{ name: 'Old', rows: MAPS, state: 'hidden' }]);
+    await expect(hidden).rejects.toMatchObject({
+      message: 'the workbook has no visible sheet (hidden: "Old").',
+      hint: 'Name the sheet to read in the source: sheet:.',
+    });
+  });
+
   it('is the one the source names, hidden or not', async () => {
     const sheets: SheetSpec[] = [
       { name: 'Data', rows: MAPS },

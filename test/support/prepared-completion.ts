@@ -15,7 +15,6 @@ export const READ_AS_CSV: StagingPlan = {
   mapping: {},
   settings: 's',
   sheetsLeft: [],
-  zones: [],
 };
 
 /** A row ready to be written for a completion with sensible defaults. */

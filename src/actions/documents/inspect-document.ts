@@ -7,14 +7,14 @@ import type { Inspected } from '../inspect.js';
 
 /** The document of `inspect --json`, which `check --json` extends. */
 export function inspectDocument({ opened, source, header, ...inspected }: Inspected) {
-  const { sheet, reads, sheetsLeft, attentionOf } = inspected;
+  const { sheet, sheetsLeft, attentionOf } = inspected;
   const { sha256, bytes } = opened.identity;
   const { notShown } = callOf(source.operation);
   return {
     drop: { sha256, bytes, format: opened.format },
     ...(notShown === undefined ? {} : { operation: { name: source.operation, notShown } }),
     ...(opened.text ? { text: opened.text } : {}),
-    ...(opened.workbook ? { workbook: { ...opened.workbook, sheet, reads, sheetsLeft } } : {}),
+    ...(opened.workbook ? { workbook: { ...opened.workbook, sheet, sheetsLeft } } : {}),
     header: header && {
       line: header.line,
       columns: header.columns,

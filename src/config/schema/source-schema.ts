@@ -197,10 +197,6 @@ export const sourceKeys = z
       .enum(['"', "'", 'none'])
       .optional()
       .describe('character around cells of text files; none: quotation marks are text. Else "'),
-    escape: z
-      .enum(['double', 'backslash'])
-      .optional()
-      .describe('how a quote within a quoted cell is written: "" or \\". Else double'),
     rowEnd: v
       .checked(rowEndMistake)
       .optional()

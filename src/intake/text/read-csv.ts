@@ -1,6 +1,5 @@
 import type { OperatorError } from '../../domain/operator-error.js';
 import type { Row } from '../../domain/row.js';
-import type { TextFacts } from '../opened-drop.js';
 import { type CellKind, findSwallowed, LINE_END, usualKinds } from '../swallowed-rows.js';
 import { unreadable } from '../unreadable.js';
 import { decodeText, type TextEncoding } from './encoding/decide-encoding.js';
@@ -42,7 +41,7 @@ function inExcelsWay(
   return rows.map((row) => {
     const record = records.get(row);
     if (record === undefined) return row;
-    const { fields } = excelFields(record, layout);
+    const fields = excelFields(record, layout);
     if (fields.length !== row.cells.length || fields.every(({ odd }) => odd === null)) return row;
     const isUsual = layout.usualCells === null || layout.usualCells === fields.length;
     const cells = fields.map(({ text, odd }) => (isUsual ? text : (odd ?? text)));
@@ -111,7 +110,7 @@ function quoteNotClosed(path: string, line: number, column: number) {
 
 /** The settings that may mend all quotes of a file, as a sentence. */
 const QUOTE_SETTINGS =
-  'Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, set escape: backslash for the source.';
+  'Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, have the file exported with doubled quotes.';
 
 function tooLong(path: string, line: number, column: number) {
   return unreadable(
@@ -127,7 +126,6 @@ interface CsvLayout extends RowSyntax {
   readonly usualCells: number | null;
   /** What these rows have in each of so many columns. */
   readonly usualKinds: readonly CellKind[];
-  readonly lineEnds: TextFacts['lineEnds'];
 }
 
 /** How a text is divided, with the delimiter where the source declares it. */
@@ -147,7 +145,6 @@ export function detectLayout(text: string, { delimiter: declared, ...others }: D
       rows.filter(({ length }) => length === width),
       width ?? 0,
     ),
-    lineEnds: lineEnds(text, others.rowEnd),
   };
 }
 
@@ -193,19 +190,6 @@ function firstRecords(text: string, syntax: RowSyntax): readonly (readonly strin
     .flatMap(({ rows }) => rows.map(({ cells }) => cells))
     .filter(({ length }) => length > 0)
     .slice(0, SAMPLE_RECORDS);
-}
-
-function lineEnds(text: string, rowEnd: string | null): TextFacts['lineEnds'] {
-  const outsideQuotes = text.split('"').filter((_, i) => i % 2 === 0);
-  const ends = new Set(
-    rowEnd === null
-      ? outsideQuotes.flatMap((part) => part.match(/\r\n|\n|\r/g) ?? [])
-      : text.split(rowEnd).flatMap((part, i) => (i > 0 && /^(?:\r\n|\n|\r)/.exec(part)) || []),
-  );
-  if (ends.size > 1) return 'mixed';
-  if (ends.has('\r\n')) return 'crlf';
-  if (ends.has('\n')) return 'lf';
-  return ends.has('\r') ? 'cr' : 'none';
 }
 
 /**

@@ -4,8 +4,6 @@ export interface RowSyntax {
   readonly delimiter: string;
   /** The character around fields; null: there is none. */
   readonly quote: string | null;
-  /** How a quote within quotes is written: doubled, or behind a backslash, which then escapes delimiters as well. */
-  readonly escape: 'double' | 'backslash';
   /** The mark that ends a row, with or without a line end after it; null: any line end does. */
   readonly rowEnd: string | null;
 }
@@ -26,18 +24,14 @@ interface CutRecord {
  * only quotes that open and close it. `isLast` is false when more text may follow. Signs are found by `indexOf`, three times as fast as
  * a loop over the characters.
  */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: its steps share where in the text they are
 export function createRecordCutter(text: string, syntax: RowSyntax, isLast: boolean) {
   const { delimiter, quote: mark } = syntax;
-  // A backslash takes judgement like a quote within a field.
-  const hasEscapes = syntax.escape === 'backslash';
   const ends = syntax.rowEnd === null ? lineEnds(text, isLast) : markedEnds(text, syntax.rowEnd, isLast);
   const record = { start: 0, end: 0, next: 0, isOneLine: true, cells: EMPTY as CutRecord['cells'] };
   let at = 0;
   // The first of each at or behind the place reached.
   let quote = findQuote(0);
   let split = find(text, delimiter, 0);
-  let backslash = hasEscapes ? find(text, '\\', 0) : NOWHERE;
   return { next, position: () => at };
 
   /** null where the text ends, or continues within the record. Each call refills the same object. */
@@ -52,7 +46,6 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     at = end + endLength;
     record.next = at;
     if (quote < at) quote = findQuote(at);
-    if (backslash < at) backslash = find(text, '\\', at);
     if (split < at) split = find(text, delimiter, at);
     return record;
   }
@@ -71,7 +64,6 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     for (;;) {
       if (quote === start) {
         const close = findQuote(start + 1);
-        if (backslash < close) return null;
         const after = close + 1;
         if (close === NOWHERE) return isLast ? null : UNFINISHED;
         if (after === text.length && !isLast) return UNFINISHED;
@@ -85,7 +77,7 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
         cells.push(text.slice(start + 1, close));
         if (isEnd) return after;
       } else {
-        if ((quote < end && quote < split) || (backslash < end && backslash < split)) return null;
+        if (quote < end && quote < split) return null;
         if (end <= split) {
           if (end === NOWHERE && !isLast) return UNFINISHED;
           const last = Math.min(end, text.length);
@@ -109,14 +101,8 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
     let isFieldStart = true;
     for (let place = at; place < text.length; place += 1) {
       const sign = text[place];
-      if (hasEscapes && sign === '\\') {
-        // The escaped character may be a line end of two characters.
-        place += text.startsWith('\r\n', place + 1) ? 2 : 1;
-        if (place >= text.length && !isLast) return UNFINISHED;
-        isFieldStart = false;
-      } else if (isQuoted) {
-        if (!hasEscapes) place = findQuote(place);
-        else if (sign !== mark) continue;
+      if (isQuoted) {
+        place = findQuote(place);
         if (place + 1 >= text.length && !isLast) return UNFINISHED;
         // A doubled quote is text; any other one closes, also where text follows it.
         if (text[place + 1] === mark) place += 1;

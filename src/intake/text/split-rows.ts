@@ -135,28 +135,12 @@ interface ParsedRecords {
 
 /** Splits records, given without their ends, into fields: untrimmed, uncast, quotes inside an unquoted field kept. */
 function parseRecords(texts: readonly string[], syntax: RowSyntax): ParsedRecords {
-  // csv-parse knows backslashes within quotes alone.
-  if (syntax.escape === 'backslash') return parseEscaped(texts, syntax);
   try {
     return { records: parseAll(texts, syntax), damage: null };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     return { records: parseAll(texts.slice(0, error.records as number), syntax), damage: damage(error) };
   }
-}
-
-function parseEscaped(texts: readonly string[], syntax: RowSyntax): ParsedRecords {
-  const records: string[][] = [];
-  for (const text of texts) {
-    const { fields, isOpen } = excelFields(text, syntax);
-    const tooLong = text.length > LONGEST_ROW_CHARS;
-    if (isOpen || tooLong) {
-      const reason = isOpen ? 'quote-not-closed' : 'record-too-long';
-      return { records, damage: { reason, column: fields.length } };
-    }
-    records.push(fields.map(({ text: field, odd }) => odd ?? field));
-  }
-  return { records, damage: null };
 }
 
 function parseAll(texts: readonly string[], syntax: RowSyntax): string[][] {
@@ -189,54 +173,28 @@ interface ExcelField {
 
 /**
  * Cuts a record into its fields as Excel does: text behind a closing quote belongs to the field unchanged (`"Pedro "the" legend"` is
- * `Pedro the" legend"`). A backslash escapes quotes, delimiters, line ends and itself, within quotes and outside; `\N` alone is empty.
+ * `Pedro the" legend"`).
  */
-export function excelFields(record: string, syntax: RowSyntax) {
-  const { delimiter, quote } = syntax;
-  const hasEscapes = syntax.escape === 'backslash';
+export function excelFields(record: string, { delimiter, quote }: RowSyntax): readonly ExcelField[] {
   const fields: ExcelField[] = [];
-  let at = 0;
-  for (;;) {
+  for (let at = 0; ; at += delimiter.length) {
     const start = at;
     let text = '';
-    let isOpen = false;
-    let odd = false;
+    let isOdd = false;
     if (quote !== null && record.startsWith(quote, at)) {
       at += 1;
-      for (isOpen = true; at < record.length && isOpen; ) {
-        if (isEscape(at)) take();
-        else if (record[at] !== quote) text += record[at++];
-        else if (record[at + 1] === quote) {
-          text += quote;
-          at += 2;
-        } else {
-          isOpen = false;
-          at += 1;
-        }
+      while (at < record.length && (record[at] !== quote || record[at + 1] === quote)) {
+        if (record[at] === quote) at += 1;
+        text += record[at];
+        at += 1;
       }
-      odd = !isOpen && at < record.length && !record.startsWith(delimiter, at);
+      at += 1;
+      isOdd = at < record.length && !record.startsWith(delimiter, at);
     }
-    while (at < record.length && !record.startsWith(delimiter, at)) {
-      if (isEscape(at)) take();
-      else text += record[at++];
-    }
-    const raw = record.slice(start, at);
-    fields.push({ text: hasEscapes && raw === '\\N' ? '' : text, odd: odd ? raw : null });
-    if (at >= record.length) return { fields, isOpen };
-    at += delimiter.length;
-
-    function take(): void {
-      const isDelimiter = record.startsWith(delimiter, at + 1);
-      text += isDelimiter ? delimiter : record[at + 1];
-      at += 1 + (isDelimiter ? delimiter.length : 1);
-    }
-  }
-
-  /** A backslash before any other character is itself: paths and regular expressions are full of them. */
-  function isEscape(place: number): boolean {
-    if (!hasEscapes || record[place] !== '\\') return false;
-    const next = record[place + 1];
-    if (next === undefined) return false;
-    return next === '\\' || next === quote || /[\r\n]/.test(next) || record.startsWith(delimiter, place + 1);
+    const next = record.indexOf(delimiter, at);
+    const end = next < 0 ? record.length : next;
+    fields.push({ text: text + record.slice(at, end), odd: isOdd ? record.slice(start, end) : null });
+    at = end;
+    if (at >= record.length) return fields;
   }
 }

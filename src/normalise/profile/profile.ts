@@ -106,7 +106,7 @@ export function createShiftJudge(
     const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
     const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${would}`;
     const remedy =
-      'a separator is missing, or one inside a value is not in quotation marks: correct the row in the file. If the whole file has backslashes before quotes, set escape: backslash for the source';
+      'a separator is missing, or one inside a value is not in quotation marks: correct the row in the file. If the whole file has backslashes before quotes, have it exported with doubled quotes';
     return issueOf('row-ragged', null, message, remedy, shown(cells.map(cellText).join(' ')));
   };
 

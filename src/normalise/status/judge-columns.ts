@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import type { Issue } from '../../domain/issue.js';
-import { type Cell, cellText, type Row } from '../../domain/row.js';
+import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { headerKey, normaliseHeader } from '../header/header-text.js';
 import type { TableRules } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
@@ -31,6 +31,9 @@ export function columnJudges(
       const reading = read(cell);
       if ('issue' in reading) return { issues: [reading.issue], isSkipped: false };
       if (reading.value !== 'against') return null;
+      const isContested = column.kind === 'progress' && !isBlankCell(cells[column.status]);
+      if (isContested && readProgress(cell) === 'part')
+        return { issues: [doubtfulShare(column, cell, 'part').issue], isSkipped: false };
       return { issues: [contradicted(column, cell)], isSkipped: true };
     };
   });
@@ -46,7 +49,7 @@ function columnReader(
     const progress = column.kind === 'progress' ? readProgress(cell) : null;
     if (progress === 'all') return COUNTS;
     if (progress === 'part') return AGAINST;
-    if (progress === 'unclear') return unclearShare(column, cell);
+    if (progress === 'unclear') return doubtfulShare(column, cell, progress);
     // A date or a percentage beside an outcome is the day or the score; an error of a formula may hide anything.
     const ofObject = column.kind === 'outcome' || column.kind === 'state' ? 'counts' : 'unclear';
     const verdict = typeof cell === 'object' ? ofObject : verdictOf(String(cell));
@@ -70,14 +73,18 @@ function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
   return refuse('status-unknown', header, cell, because, remedy);
 }
 
-function unclearShare({ header }: DecidingColumn, cell: Cell | undefined) {
-  const because = 'is no clear share of the course: 1 may be all of it or 1 %';
+/** Learners may complete before they have seen everything: a part of the course doesn't skip a row whose status says completed. */
+function doubtfulShare({ header }: DecidingColumn, cell: Cell | undefined, share: 'part' | 'unclear') {
+  const because =
+    share === 'part'
+      ? 'is only a part of the course, and the status does not say so'
+      : 'is no clear share of the course: 1 may be all of it or 1 %';
   const remedy = `write the share like 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
   return refuse('status-unknown', header, cell, because, remedy);
 }
 
 /** The setting by which a column decides nothing. */
-export function ignoring(header: string): string {
+function ignoring(header: string): string {
   return `status: { ignore: [${JSON.stringify(header).replaceAll('${', '$${')}] } for the source in registrar.yaml`;
 }
 
@@ -148,10 +155,10 @@ const valid = wordSet('status.valid');
 const grades = wordSet('status.grade');
 
 /** How much of a course is done. `unclear`: a 1, which is all of it or one percent, or no share. null: the cell is no number. */
-export type Progress = 'all' | 'part' | 'unclear' | null;
+type Progress = 'all' | 'part' | 'unclear' | null;
 
 /** Reads 100, 100 %, 12/12. The scale of a plain number decides only about a 1: less than that is a part on either scale. */
-export function readProgress(cell: Cell | undefined): Progress {
+function readProgress(cell: Cell | undefined): Progress {
   if (typeof cell === 'object' && cell !== null) return 'percent' in cell ? ofHundred(cell.percent) : null;
   const number = plainScore(cell, null);
   if (number !== null) return number === 1 ? 'unclear' : ofHundred(number);
@@ -173,6 +180,8 @@ export interface DecidingColumn {
   readonly header: string;
   /** `state`: another name of the status, of which only clear words against the row count. */
   readonly kind: DecidingKind | 'state';
+  /** The column of the status; -1: there is none. */
+  readonly status: number;
 }
 
 /** The columns that neither a field takes nor Registrar has added nor the source ignores, in file order. */
@@ -192,14 +201,14 @@ export function decidingColumns(rules: TableRules): readonly DecidingColumn[] {
   const { operation, source, header: headerRow } = rules;
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status) return [];
-  const hasStatus =
-    headerRow.match.mapped[status.name] !== undefined || source.defaults[status.name] !== undefined;
+  const statusIndex = headerRow.match.mapped[status.name]?.index ?? -1;
+  const hasStatus = statusIndex !== -1 || source.defaults[status.name] !== undefined;
   return freeColumns(rules).flatMap(({ index, header }) => {
     const isName = () =>
       aliasMatches(normaliseHeader(header).text, operation).some(({ field }) => field === status.name);
     const kind = decidingKind(header) ?? (isName() ? 'state' : null);
     if (kind === null || ((kind === 'outcome' || kind === 'state') && !hasStatus)) return [];
-    return [{ index, header, kind }];
+    return [{ index, header, kind, status: statusIndex }];
   });
 }
 

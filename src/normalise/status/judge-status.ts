@@ -6,15 +6,7 @@ import type { RowWatch } from '../profile/profile.js';
 import { quotedYaml, refuse, remembering, shown } from '../values/reading.js';
 import { readStatus, statusVocabulary } from '../values/status.js';
 import { saysNothing } from '../values/trim-text.js';
-import {
-  columnJudges,
-  type DecidingColumn,
-  decidingColumns,
-  freeColumns,
-  ignoring,
-  readProgress,
-  type StatusJudgement,
-} from './judge-columns.js';
+import { columnJudges, decidingColumns, freeColumns, type StatusJudgement } from './judge-columns.js';
 import { createStatusEvidence, type StatusEvidence, type WordKind } from './status-evidence.js';
 
 /** The judge of rows by their status and by the columns that decide beside it. null: none says anything against the row. */
@@ -169,36 +161,3 @@ function unseenStatus(field: string, header: string, index: number, evidence: St
 
 /** As many words as a sentence bears. */
 const SHOWN_WORDS = 8;
-
-/** Questions each column of progress that denies every completion of the drop: skipping all rows would hide that. */
-export function watchProgress(rules: TableRules): readonly RowWatch[] {
-  const date = fieldOf('timestamp', rules).index;
-  const judgeByStatus = createFirstJudge(rules);
-  const progress = decidingColumns(rules).filter(({ kind }) => kind === 'progress');
-  return progress.map((column): RowWatch => {
-    let [agreeing, denied, firstLine] = [0, 0, 0];
-    const isAllDenied = () => agreeing === 0 && denied > 0;
-    return {
-      add: ({ cells, line }) => {
-        const cell = cells[column.index];
-        // Without the column the row would be a completion: it has a date, and no status against it.
-        if (agreeing > 0 || isBlankCell(cell) || (date !== -1 && saysNothing(cells[date]))) return;
-        if (judgeByStatus({ cells, line })) return;
-        if (readProgress(cell) !== 'part') agreeing += 1;
-        else if (++denied === 1) firstLine = line;
-      },
-      asksForAll: isAllDenied,
-      result: () =>
-        isAllDenied() && denied >= DENIED_THAT_ASK ? { issues: [allDenied(column, denied, firstLine)] } : {},
-    };
-  });
-}
-
-/** Fewer may all be rows that were taken back. */
-const DENIED_THAT_ASK = 10;
-
-function allDenied({ header }: DecidingColumn, count: number, line: number): Issue {
-  const message = `"${shown(header)}" is below 100 % in all ${count} rows that are completions by their other cells, first in line ${line}`;
-  const remedy = `if learners complete before they have seen everything, say that the column doesn't decide: ${ignoring(header)}; if they have not completed, export the file without them, or name the column of the date or status that says who has`;
-  return issueOf('status-unseen', header, message, remedy);
-}

@@ -66,7 +66,7 @@ const ANY_SIGN = ['a', 'é', ' ', ',', ';', '"', '"', '\n', '\r', '\r\n'];
 /** Fields with a quote only here and there, as exports have them. */
 const EXPORT_SIGN = ['a', 'b c', ',', ',', '\n', '\r\n', ',"', '",', '"\n', '\n"', '","', '""', 'é'];
 
-const USUAL = { delimiter: ',', quote: '"', escape: 'double', rowEnd: null } as const;
+const USUAL = { delimiter: ',', quote: '"', rowEnd: null } as const;
 
 describe('the row splitter', () => {
   it.each([
@@ -96,40 +96,6 @@ describe('the row splitter', () => {
       }),
       { numRuns: 500 },
     );
-  });
-
-  it('returns any fields whose quotes, delimiters and line ends follow backslashes, however cut', () => {
-    const field = fc.array(fc.constantFrom('a', ',', '"', '\\', '\n', '\r\n', ' '), { maxLength: 6 });
-    const rows = fc.array(fc.array(fc.tuple(field, fc.boolean()), { minLength: 2, maxLength: 3 }), {
-      maxLength: 4,
-    });
-    fc.assert(
-      fc.property(rows, fc.nat(), (table, at) => {
-        const escaped = (text: string) => text.replace(/\r\n|[\\",\n]/g, (sign) => `\\${sign}`);
-        const written = table.map((cells) =>
-          cells.map(([parts, isQuoted]) =>
-            isQuoted ? `"${escaped(parts.join(''))}"` : escaped(parts.join('')),
-          ),
-        );
-        const text = written.map((cells) => `${cells.join(',')}\n`).join('');
-        const cut = at % (text.length + 1);
-        const syntax = { ...USUAL, escape: 'backslash' } as const;
-        const { rows: read, stoppedAt } = bySplitter([text.slice(0, cut), text.slice(cut)], syntax);
-        expect(stoppedAt).toBeNull();
-        expect(read.map(([, cells]) => cells)).toEqual(
-          table.map((cells) => cells.map(([parts]) => parts.join(''))),
-        );
-      }),
-      { numRuns: samples(3_000) },
-    );
-  });
-
-  it('leaves a backslash before other characters, and takes \\N alone for nothing', () => {
-    const syntax = { ...USUAL, escape: 'backslash' } as const;
-    expect(bySplitter(['C:\\new,\\N,"\\N",x\\\\N\n'], syntax).rows).toEqual([
-      [1, ['C:\\new', '', '\\N', 'x\\N']],
-    ]);
-    expect(bySplitter(['a,"b\\"\n'], syntax).stoppedAt).toBe(1);
   });
 
   it.each([

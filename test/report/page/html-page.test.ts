@@ -78,7 +78,6 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   rows: 3,
   hiddenRows: 0,
   sheetsLeft: [],
-  zones: [],
   refusal: null,
   closure: null,
   header: ['Email'],

@@ -42,23 +42,9 @@ async function alone(name: string, cell: Cell, settings: Record<string, unknown>
   return (await dispositions(fileWith(name, [null, cell, null]), settings))[1] ?? '';
 }
 
-const repeat = (cell: Cell, times: number): Cell[] => Array<Cell>(times).fill(cell);
-
 describe('a row is skipped although its status says completed', () => {
   test.each<[string, Cell]>([
-    ['Progress', 40],
-    ['Progress', 0],
-    ['Progress', '40'],
-    ['Progress', '40 %'],
-    ['Progress', '99,5 %'],
-    ['Progress', { percent: 40 }],
-    ['Progress', '3/12'],
     ['Progress', 'In progress'],
-    ['Completion %', '45%'],
-    ['% Complete', '45%'],
-    ['Percent Complete', 0.45],
-    ['Completion Progress', '0.9'],
-    ['Fortschritt', '60 %'],
     ['Outcome', 'Failed'],
     ['Outcome', 'Failed (2nd attempt)'],
     ['Passed', 'N'],
@@ -86,6 +72,27 @@ describe('a row is skipped although its status says completed', () => {
       disposition: 'skipped',
       issues: [{ code: 'status-not-completed', column: name }],
     });
+  });
+});
+
+describe('a row is invalid where its status says completed, and its progress that a part is missing', () => {
+  test.each<[string, Cell]>([
+    ['Progress', 40],
+    ['Progress', 0],
+    ['Progress', '40'],
+    ['Progress', '40 %'],
+    ['Progress', '99,5 %'],
+    ['Progress', { percent: 40 }],
+    ['Progress', '3/12'],
+    ['Completion %', '45%'],
+    ['% Complete', '45%'],
+    ['Percent Complete', 0.45],
+    ['Completion Progress', '0.9'],
+    ['Fortschritt', '60 %'],
+  ])('%s: %j', async (name, cell) => {
+    const [, row] = await judged(fileWith(name, [null, cell, null]));
+    expect(row).toMatchObject({ disposition: 'invalid', issues: [{ code: 'status-unknown', column: name }] });
+    expect(await alone(name, cell, { status: { ignore: [name] } })).toBe('record');
   });
 });
 
@@ -169,11 +176,18 @@ describe('a row is invalid where the meaning is not sure', () => {
 
   test('and skipped where another column is sure', async () => {
     const lines = [
-      ['Email', 'Course ID', 'Completed on', 'Status', 'Revoked', 'Progress'],
-      ['a@example.com', 'C-1', '2024-03-14', 'Waved through', 'perhaps', 40],
+      ['Email', 'Course ID', 'Completed on', 'Status', 'Revoked', 'Deleted'],
+      ['a@example.com', 'C-1', '2024-03-14', 'Waved through', 'perhaps', 'yes'],
     ];
     expect(await dispositions(lines)).toEqual(['skipped']);
   });
+});
+
+test('a progress below 100 % skips a row without a status', async () => {
+  const lines = fileWith('Progress', ['40%', '100%']).map((cells, line) =>
+    line === 1 ? cells.with(3, null) : cells,
+  );
+  expect(await dispositions(lines)).toEqual(['skipped', 'record']);
 });
 
 test('a 1 in a column of progress is all of the course or one percent, and needs confirmation', async () => {
@@ -181,33 +195,10 @@ test('a 1 in a column of progress is all of the course or one percent, and needs
   expect(await dispositions(fileWith('Progress', cells))).toEqual([
     'invalid',
     'record',
-    'skipped',
+    'invalid',
     'invalid',
     'record',
   ]);
-});
-
-describe('a progress below 100 % in all rows that would be completions', () => {
-  test('refuses the file, with the setting that says that it decides nothing', async () => {
-    const lines = fileWith('Progress', repeat('80%', 12));
-    const { issues } = await profileOf(lines);
-    expect(issues).toMatchObject([{ code: 'status-unseen', column: 'Progress' }]);
-    expect(issues[0]?.message).toBe(
-      '"Progress" is below 100 % in all 12 rows that are completions by their other cells, first in line 2',
-    );
-    expect(issues[0]?.remedy).toContain('status: { ignore: ["Progress"] }');
-    expect(await dispositions(lines, { status: { ignore: ['Progress'] } })).toEqual(repeat('record', 12));
-  });
-
-  test('is no question where another row agrees, where they are few, or where they are no completions', async () => {
-    expect((await profileOf(fileWith('Progress', [...repeat('80%', 12), '100%']))).issues).toEqual([]);
-    expect((await profileOf(fileWith('Progress', repeat('80%', 9)))).issues).toEqual([]);
-    expect((await profileOf(fileWith('Revoked', repeat('Y', 12)))).issues).toEqual([]);
-    const open = fileWith('Progress', repeat('80%', 12)).map((cells, line) =>
-      line === 0 ? cells : cells.with(3, 'In progress'),
-    );
-    expect((await profileOf(open)).issues).toEqual([]);
-  });
 });
 
 describe('without a status column', () => {
