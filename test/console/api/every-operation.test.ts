@@ -77,9 +77,8 @@ it('rows and files come a page at a time', async () => {
     const whole = (await operator.get<Files>(`/files?order=${order}`)).document.files;
     const one = await operator.get<Files>(`/files?order=${order}&limit=1`);
     expect([one.document.total, one.document.next]).toEqual([2, expect.any(String)]);
-    const [, link = ''] = /^<\/api\/v1(.*)>; rel="next"$/.exec(one.headers.get('link') ?? '') ?? [];
-    const other = await operator.get<Files>(link);
-    expect([other.document.next, other.headers.get('link')]).toEqual([null, null]);
+    const other = await operator.get<Files>(`/files?order=${order}&limit=1&after=${one.document.next}`);
+    expect(other.document.next).toBeNull();
     expect([...one.document.files, ...other.document.files]).toEqual(whole);
   }
 });
@@ -155,7 +154,6 @@ it('a rerun says its decision and its run at once, or its whole report in the en
     202,
     { decision: 2, run: 3, moved: 1, look: '/api/v1/runs/3' },
   ]);
-  expect(begun.headers.get('location')).toBe('/api/v1/runs/3');
   type Runs = { runs: { run: number; end: string | null }[] };
   const run = async () => (await operator.get<Runs['runs'][number]>('/runs/3')).document;
   while ((await run()).end === null) await delay(20);
