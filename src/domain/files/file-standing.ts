@@ -2,5 +2,3 @@
 export const FILE_STANDINGS = ['imported', 'refused', 'closed', 'importing'] as const;
 
 export type FileStanding = (typeof FILE_STANDINGS)[number];
-
-export type FileOrder = 'time' | 'name' | 'source' | 'rows';

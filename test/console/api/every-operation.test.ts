@@ -73,14 +73,12 @@ it('rows and files come a page at a time', async () => {
     { in: 'query', field: 'after', message: '"x" can\'t be read. Send the next of a page.' },
   ]);
   type Files = { files: { file: string }[]; total: number; next: string | null };
-  for (const order of ['name', 'time', 'source', 'rows']) {
-    const whole = (await operator.get<Files>(`/files?order=${order}`)).document.files;
-    const one = await operator.get<Files>(`/files?order=${order}&limit=1`);
-    expect([one.document.total, one.document.next]).toEqual([2, expect.any(String)]);
-    const other = await operator.get<Files>(`/files?order=${order}&limit=1&after=${one.document.next}`);
-    expect(other.document.next).toBeNull();
-    expect([...one.document.files, ...other.document.files]).toEqual(whole);
-  }
+  const whole = (await operator.get<Files>('/files')).document.files;
+  const one = await operator.get<Files>('/files?limit=1');
+  expect([one.document.total, one.document.next]).toEqual([2, expect.any(String)]);
+  const other = await operator.get<Files>(`/files?limit=1&after=${one.document.next}`);
+  expect(other.document.next).toBeNull();
+  expect([...one.document.files, ...other.document.files]).toEqual(whole);
 });
 
 it('a viewer gets no personal data by any address', async () => {

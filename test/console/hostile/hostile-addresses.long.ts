@@ -74,19 +74,7 @@ const NAMES = [
     'old',
     'new',
   ],
-  ...[
-    'type',
-    'newType',
-    'part',
-    'chosen',
-    'to',
-    'limit',
-    'perPage',
-    'order',
-    'descending',
-    'searchCells',
-    'wait',
-  ],
+  ...['type', 'newType', 'part', 'chosen', 'to', 'limit', 'perPage', 'searchCells', 'wait'],
   ...['__proto__', 'a[]', 'a[b]'],
 ];
 

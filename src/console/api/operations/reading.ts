@@ -75,15 +75,11 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
       ...SELECTION_TEXTS,
       search: z.string().optional(),
       ...PAGE_FIELDS,
-      descending: FLAG.optional(),
     },
     answer: rowsSchema,
-    async carryOut({
-      context,
-      query: { search = null, after = null, limit, descending = false, ...filters },
-    }) {
+    async carryOut({ context, query: { search = null, after = null, limit, ...filters } }) {
       const selection = requestedSelection(filters, BROWSABLE);
-      const request = { selection, search, after, isDescending: descending, limit };
+      const request = { selection, search, after, limit };
       const { rows, total, isComplete, next, unsearched } = await context.query('rows', request);
       return { rows, total, complete: isComplete, next, unsearched };
     },
@@ -122,20 +118,17 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     id: 'getFiles',
     tag: 'Files',
     path: '/files',
-    summary: 'The files that came in, and what became of each, a page at a time',
+    summary: 'The files that came in, and what became of each, the newest first, a page at a time',
     query: {
       source: z.string().optional(),
       name: z.string().optional(),
       standing: z.enum(FILE_STANDINGS).optional(),
-      order: z.enum(['time', 'name', 'source', 'rows']).default('time'),
-      descending: FLAG.optional(),
       ...NUMBERED_PAGE_FIELDS,
     },
     answer: filesSchema,
     async carryOut({ context, query }) {
-      const { source = null, name = null, standing = null, order, after, limit: most } = query;
-      const isDescending = query.descending ?? order === 'time';
-      const request = { source, name, standing, order, isDescending, after, most };
+      const { source = null, name = null, standing = null, after, limit: most } = query;
+      const request = { source, name, standing, after, most };
       const { files, total, next } = await context.query('files', request);
       return { files, total, next: nextOf(next) };
     },

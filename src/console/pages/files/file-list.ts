@@ -29,8 +29,6 @@ export const fileListPage: Page = {
       source: query.source?.trim() || null,
       name: visit.seesPeople ? query.name?.trim() || null : null,
       standing: choiceIn(query.state, FILE_STANDINGS),
-      order: 'time',
-      isDescending: true,
       after: numberIn(query.after),
       most: PAGE_ROWS,
     });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ListedFile } from '../../../documents/files.js';
 import type { Closure } from '../../../documents/report.js';
 import type { DropState } from '../../../domain/drop.js';
-import type { FileOrder, FileStanding } from '../../../domain/files/file-standing.js';
+import type { FileStanding } from '../../../domain/files/file-standing.js';
 import { isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { contains, isAmong } from '../../store/dialect.js';
 import { all, boundLimit, count, type Ledger, query, reading } from '../../store/query.js';
@@ -14,29 +14,24 @@ export interface FileSelection {
   /** A part of its name, ignoring case. */
   readonly name: string | null;
   readonly standing: FileStanding | null;
-  readonly order: FileOrder;
-  readonly isDescending: boolean;
   /** The drop after which the page starts; null: the first page. */
   readonly after: number | null;
   readonly most: number;
 }
 
 /**
- * Lists imported files, a page at a time, with the counts of their rows, and counts all files that match. The time
+ * Lists imported files, the latest first, a page at a time, with the counts of their rows, and counts all files that match. The time
  * doesn't depend on the number of rows. `next`: the drop after which the next page starts; null: this is the last page.
  */
 export async function listFiles(ledger: Ledger, selection: FileSelection) {
-  const { order, isDescending, most } = selection;
+  const { after, most } = selection;
   return reading(ledger, async (ledger) => {
     const matching = query.selectFrom('drop_file as d').where(isIn(selection));
     const page = matching
-      .where(isAfter(selection))
+      .where(isAfter(after))
       .select('d.drop_id as dropId')
-      // A file without rows yet sorts like a file with 0 rows.
-      .orderBy(sql.ref(ORDERED_BY[order]), (by) =>
-        isDescending ? by.desc().nullsLast() : by.asc().nullsFirst(),
-      )
-      .orderBy('d.drop_id', isDescending ? 'desc' : 'asc');
+      .orderBy('d.taken_at', 'desc')
+      .orderBy('d.drop_id', 'desc');
     const matches = await all(ledger, page.limit(boundLimit(most + 1)));
     const ids = matches.slice(0, most).map(({ dropId }) => dropId);
     return {
@@ -47,22 +42,10 @@ export async function listFiles(ledger: Ledger, selection: FileSelection) {
   });
 }
 
-const ORDERED_BY: Readonly<Record<FileOrder, string>> = {
-  time: 'd.taken_at',
-  name: 'd.file_name',
-  source: 'd.source',
-  rows: 'd.rows_read',
-};
-
-/** Condition on `drop as d`: it comes after the drop `after`, in the order of the list. */
-function isAfter({ order, isDescending, after }: FileSelection): RawBuilder<boolean> {
-  if (after === null) return sql<boolean>`true`;
-  const value = (file: string) => {
-    const column = sql.ref(ORDERED_BY[order].replace('d.', `${file}.`));
-    return order === 'rows' ? sql`coalesce(${column}, -1)` : column;
-  };
-  return sql<boolean>`(${value('d')}, d.drop_id) ${sql.raw(isDescending ? '<' : '>')}
-    (select ${value('a')}, a.drop_id from drop_file a where a.drop_id = ${after})`;
+/** Condition on `drop as d`: it comes after this drop, in the order of the list. */
+function isAfter(dropId: number | null): RawBuilder<boolean> {
+  if (dropId === null) return sql<boolean>`true`;
+  return sql<boolean>`(d.taken_at, d.drop_id) < (select a.taken_at, a.drop_id from drop_file a where a.drop_id = ${dropId})`;
 }
 
 /** Condition on `drop as d`: it matches. Each part reads only the index of the list, except for refused files. */

@@ -50,7 +50,7 @@ export async function planDismissal(
     if (rows === null) return { ...NO_ROWS, files };
     const located = await locateRows(ledger, rows.selection, rows.learners, { asOf });
     const { filter } = located;
-    const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
+    const first = await selectedPage(ledger, filter, { after: null, limit: most });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
@@ -113,10 +113,7 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
       ahead,
       /** The number of invalid rows that match the rest of the selection; a rerun doesn't apply to them. */
       invalid: isNarrowed ? 0 : await countInvalid(ledger, resolved),
-      first: await withObstacles(
-        ledger,
-        await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' }),
-      ),
+      first: await withObstacles(ledger, await selectedPage(ledger, filter, { after: null, limit: most })),
     };
   });
 }

@@ -31,8 +31,6 @@ const ALL: FileSelection = {
   source: null,
   name: null,
   standing: null,
-  order: 'time',
-  isDescending: true,
   after: null,
   most: 50,
 };
@@ -102,7 +100,7 @@ it('rows that a decision makes while a file is staged are counted for their own 
   const row = preparedCompletion(ledger, { user: 'd@x.org' }, 3);
   await stageBatch(ledger, lease, target, { rows: withCells([row], () => ['d']) });
   await publishDrop(ledger, lease, second.dropId, { rowsRead: 2 });
-  const { files } = await listFiles(ledger, { ...ALL, order: 'rows' });
+  const { files } = await listFiles(ledger, ALL);
   expect(files.map(({ drop: dropId, states }) => [dropId, states])).toEqual([
     [second.dropId, { waiting: 2 }],
     [first.dropId, { waiting: 2, replaced: 1 }],
@@ -122,7 +120,7 @@ it('rows being sent, and a file being staged, are distinct from what counts', as
   expect((await fileFacts(ledger, dropId))?.arrivalCount).toBe(1);
 });
 
-it('files are narrowed by source, a part of the name and state, in any order, a page at a time', async () => {
+it('files are narrowed by source, a part of the name and state, a page at a time', async () => {
   const ledger = testLedger();
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
   const facts = (source: string, fileName: string, n: number) => ({
@@ -144,22 +142,13 @@ it('files are narrowed by source, a part of the name and state, in any order, a 
   await refused('sales', 'april.csv', 2);
   await refused('sales', 'May_final.csv', 3);
   await beginDrop(ledger, facts('academy', 'june.csv', 4), READ_AS_CSV);
-  expect(await names(ledger, { order: 'name', isDescending: false })).toEqual([
-    'March 100%.csv',
-    'May_final.csv',
-    'april.csv',
-    'june.csv',
-  ]);
-  expect(await names(ledger, { source: 'sales', isDescending: false })).toEqual([
-    'april.csv',
-    'May_final.csv',
-  ]);
+  expect(await names(ledger, {})).toEqual(['june.csv', 'May_final.csv', 'april.csv', 'March 100%.csv']);
+  expect(await names(ledger, { source: 'sales' })).toEqual(['May_final.csv', 'april.csv']);
   expect(await names(ledger, { name: 'MA' })).toEqual(['May_final.csv', 'March 100%.csv']);
   expect(await names(ledger, { name: '0%' })).toEqual(['March 100%.csv']);
   expect(await names(ledger, { name: '_' })).toEqual(['May_final.csv']);
-  const standing = (one: FileStanding) =>
-    names(ledger, { standing: one, order: 'source', isDescending: false });
-  expect(await standing('refused')).toEqual(['March 100%.csv', 'april.csv', 'May_final.csv']);
+  const standing = (one: FileStanding) => names(ledger, { standing: one });
+  expect(await standing('refused')).toEqual(['May_final.csv', 'april.csv', 'March 100%.csv']);
   expect(await standing('importing')).toEqual(['june.csv']);
   expect(await standing('closed')).toEqual([]);
   expect(await standing('imported')).toEqual([]);
