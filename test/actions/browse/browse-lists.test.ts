@@ -39,7 +39,7 @@ describe('the overview', () => {
       verdict: 'attention',
       unbalancedDrops: [],
       environments: [{ environment: 'main', isDown: false, estimate: { rows: expect.any(Number) } }],
-      alerts: { open: 0, muted: 0 },
+      openAlerts: 0,
       unmatched: [],
     });
     expect(found.runs).toHaveLength(3);
