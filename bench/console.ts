@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browseRows } from '../src/actions/browse/browse-rows.js';
 import { QUERIES } from '../src/actions/browse/queries.js';
-import { scheduleNow } from '../src/actions/browse/schedule-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
 import { masked } from '../src/report/words/masked.js';
@@ -122,7 +121,7 @@ function bookReadings(context: ActionContext): [string, () => Promise<unknown>][
       'decision: the first, if any',
       () => QUERIES.decision(context, { decision: 1, after: null, most: 50 }).catch(() => null),
     ],
-    ['schedule', () => scheduleNow(context, {})],
+    ['schedule', () => QUERIES.schedule(context, {})],
     ['versions', () => QUERIES.versions(context, {})],
     ['report of a run', () => QUERIES.reportFacts(context, { selection: { runId: 11 } })],
   ];
