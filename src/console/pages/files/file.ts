@@ -54,7 +54,7 @@ ${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The origina
 }
 
 function facts(visit: Visit, found: Facts): Html {
-  const { uploads, header, headerLine, changedAt } = found;
+  const { uploads, header, headerLine, changedAt, arrivalCount } = found;
   const uploaded = uploads.map(({ name, at }) => html`<bdi>${name}</bdi>, ${when(at)}`);
   const names = header.map((name) => html`<bdi>${name}</bdi>`);
   return sectionOf('facts', 'About the file')`${pairs([
@@ -74,7 +74,7 @@ function facts(visit: Visit, found: Facts): Html {
     ],
     ['Sheets', sheetWords(found).join('; ') || null],
     ['Zone', statedZoneWords(found.zones)],
-    ['Received again', again(found)],
+    ['Received again', arrivalCount < 2 ? null : `received ${numberText(arrivalCount)} times, counted once`],
     [
       'Changed',
       changedAt &&
@@ -82,17 +82,6 @@ function facts(visit: Visit, found: Facts): Html {
     ],
     ['SHA-256', html`<code>${found.sha256}</code>`],
   ])}`;
-}
-
-function again({ arrivals, arrivalCount, file }: Facts): Html | null {
-  if (arrivalCount < 2) return null;
-  const times = arrivals.map(
-    (arrival) =>
-      html`<li>${when(arrival.at)}${arrival.file === file ? '' : html` as <bdi>${arrival.file}</bdi>`}, <a href="/runs/${arrival.runId}">run ${arrival.runId}</a></li>`,
-  );
-  const more = arrivalCount - arrivals.length;
-  return html`received ${numberText(arrivalCount)} times, counted once
-<ul>${times}${more > 0 ? html`<li>${counted(more, 'earlier time')}</li>` : ''}</ul>`;
 }
 
 function related({ parts }: Facts): Html {

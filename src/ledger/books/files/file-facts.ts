@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { uploadsOf } from '../../access/audit-log.js';
 import { decisionsNumbered } from '../../decisions/decision-log.js';
-import { all, type Ledger, query, reading } from '../../store/query.js';
+import { all, type Ledger, reading } from '../../store/query.js';
 import { DESCRIPTION, describedDrop } from './drop-list.js';
 import { filesNumbered } from './list-files.js';
 
 /** All facts about an imported file, without its rows. */
 export type FileFacts = NonNullable<Awaited<ReturnType<typeof fileFacts>>>;
 
-const MAX_ARRIVALS = 20;
 const MAX_DECISIONS = 50;
 
 /** Reads all facts about an imported file, without its rows; null: there is no drop with this number. */
@@ -23,17 +22,10 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       .select(sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'))
       .where('d.drop_id', '=', dropId)
       .executeTakeFirstOrThrow();
-    const arrivals = query
-      .selectFrom('arrival')
-      .select(['file_name as file', 'arrived_at as at', 'run_id as runId'])
-      .where('drop_id', '=', dropId)
-      .orderBy('arrival_id', 'desc');
     return {
       ...listed,
       ...describedDrop(drop),
       mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
-      /** The arrivals of its bytes, the latest first; at most `MAX_ARRIVALS`. */
-      arrivals: await all(ledger, arrivals.limit(sql.lit(MAX_ARRIVALS))),
       /** Who uploaded its bytes, the latest first; none: they came by another way. */
       uploads: await uploadsOf(ledger, { source: listed.source, sha256: drop.sha256 }),
       /** Other drops of the same file: its other sheets. */
