@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browseRows } from '../src/actions/browse/browse-rows.js';
 import { QUERIES } from '../src/actions/browse/queries.js';
-import { scheduleNow } from '../src/actions/browse/schedule-now.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
 import { masked } from '../src/report/words/masked.js';
@@ -86,7 +85,6 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: all that needs attention', () => page({})],
     ['rows: the same, masked', async () => masked(await page({}))],
     ['rows: the same, from the middle', () => page({}, { after: middle })],
-    ['rows: the same, newest first', () => page({}, { isDescending: true })],
     ['rows: one cause, from the middle', () => page({ cause: 'not-found' }, { after: middle })],
     ['rows: one cause of one file', () => page({ cause: 'not-found', file: 'export-7.csv' })],
     ['rows: invalid, from the middle', () => page({ states: ['invalid'] }, { after: middle })],
@@ -110,7 +108,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
 
 /** What was done, what is due, and the settings; the page of a report is read on the thread for what takes seconds. */
 function bookReadings(context: ActionContext): [string, () => Promise<unknown>][] {
-  const list = { isDescending: true, after: null, most: 50 };
+  const list = { after: null, most: 50 };
   const decisions = { ...list, kind: null, who: null, door: null, isOpen: false };
   return [
     ['runs', () => QUERIES.runs(context, { ...list, trigger: null, end: null })],
@@ -122,7 +120,7 @@ function bookReadings(context: ActionContext): [string, () => Promise<unknown>][
       'decision: the first, if any',
       () => QUERIES.decision(context, { decision: 1, after: null, most: 50 }).catch(() => null),
     ],
-    ['schedule', () => scheduleNow(context, {})],
+    ['schedule', () => QUERIES.schedule(context, {})],
     ['versions', () => QUERIES.versions(context, {})],
     ['report of a run', () => QUERIES.reportFacts(context, { selection: { runId: 11 } })],
   ];

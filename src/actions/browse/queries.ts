@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jobName } from '../../config/values/job-name.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { rowNamed } from '../../domain/selection.js';
@@ -14,7 +15,7 @@ import { listRuns, type RunListQuery, runFacts } from '../../ledger/leases/runs.
 import { openCauses } from '../../report/open-causes.js';
 import { readPageFacts } from '../../report/page/facts.js';
 import { overviewOf } from '../../report/status/overview.js';
-import { environmentsOf } from '../../report/status/status.js';
+import { environmentsOf, remoteStates } from '../../report/status/status.js';
 import { type Trace, trace, traceDocument } from '../../report/trace/trace.js';
 import { writeReport } from '../../report/write-report.js';
 import { ofContainer } from '../../staging/open-delivered.js';
@@ -40,7 +41,6 @@ import { status } from '../status.js';
 import { trace as traceInFull } from '../trace.js';
 import { checkUpload, waitingUploads } from '../uploads.js';
 import { browseRows } from './browse-rows.js';
-import { scheduleNow } from './schedule-now.js';
 import { person, search } from './search.js';
 
 type All = Readonly<Record<string, never>>;
@@ -66,10 +66,8 @@ export const QUERIES = {
 
   // Needs attention
   openRows: async ({ ledger }: ActionContext, _: All) => (await readState(ledger, ['openRows'])).openRows,
-  causes: async ({ ledger }: ActionContext, _: All) => {
-    const { assignments, ...state } = await readState(ledger, ['causes', 'refusedFiles', 'assignments']);
-    return { ...openCauses(state), assigned: assignments };
-  },
+  causes: async ({ ledger }: ActionContext, _: All) =>
+    openCauses(await readState(ledger, ['causes', 'refusedFiles'])),
   alerts: (context: ActionContext, _: All) => listAlerts(context, { workspace: null }),
   rows: browseRows,
   row: browseRow,
@@ -166,6 +164,19 @@ async function pulse({ ledger, config }: ActionContext, _: All): Promise<string>
 async function overview(context: ActionContext, _: All) {
   const unmatched = await findUnmatched(context);
   return overviewOf(context, { unmatched, health: await readHealth(context, unmatched) });
+}
+
+/** The jobs of the schedule in its order, whether a service lives, the leases that processes hold now, and the remote inboxes. Not personal. */
+async function scheduleNow({ ledger, config }: ActionContext, _: All) {
+  const parts = ['jobs', 'services', 'work', 'remoteInboxes'] as const;
+  const { work, remoteInboxes, ...facts } = await readState(ledger, parts, {
+    jobs: config.schedule.map(jobName),
+  });
+  return {
+    ...facts,
+    leases: work.leases.filter(({ isAlive }) => isAlive),
+    remoteInboxes: remoteStates(remoteInboxes, config.sources),
+  };
 }
 
 /**

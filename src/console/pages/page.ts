@@ -18,10 +18,6 @@ export interface Page {
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
   show?(visit: Visit): Promise<Shown | Response>;
-  /**
-   * Carries out what was sent, whose token was checked. Throws OperatorError for what can't be done; nothing has changed then.
-   * @returns where to go on, or a page to show instead.
-   */
   readonly submit?: Submit;
   /** Forms at addresses below its own, by the last part of these. */
   readonly forms?: Readonly<Record<string, Submit>>;
@@ -33,9 +29,9 @@ export interface Page {
  */
 export type Submit = (visit: Visit, fields: FormFields) => Promise<FormAnswer>;
 
-/** The fields of a sent form. `one`: of a repeated one the last value; '' where there is none. */
+/** The fields of a sent form. */
 export interface FormFields {
-  /** The last value; '' where there is none. */
+  /** Of a repeated field the last value; '' where there is none. */
   one(name: string): string;
   names(): readonly string[];
 }

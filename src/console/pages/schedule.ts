@@ -1,5 +1,4 @@
 import type { QueryResult } from '../../actions/browse/queries.js';
-import { durationText } from '../../config/values/duration.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { type Html, html } from '../../report/page/html.js';
@@ -22,7 +21,6 @@ export const schedulePage: Page = {
 ${sectionOf('service', 'The service')`${service(found)}`}
 ${sectionOf('lines', 'Schedule')`
 ${timed(visit, found)}`}
-${sectionOf('inboxes', 'Watched folders')`${listTable('Inboxes of the sources', found.inboxes, INBOX_COLUMNS)}`}
 ${remoteInboxes(found)}
 </div>`,
     };
@@ -31,7 +29,7 @@ ${remoteInboxes(found)}
 
 type ScheduleFacts = QueryResult<'schedule'>;
 
-function service({ service: { services, work } }: ScheduleFacts): Html {
+function service({ services, leases }: ScheduleFacts): Html {
   const known =
     services.length === 0
       ? html`<p class="empty">No service has run yet. <code>registrar schedule</code> starts one.</p>`
@@ -46,9 +44,9 @@ function service({ service: { services, work } }: ScheduleFacts): Html {
             }</li>`,
         )}</ul>`;
   const now =
-    work.length === 0
+    leases.length === 0
       ? html`<p class="second">No process is importing or delivering right now.</p>`
-      : html`<p>At work now:</p><ul>${work.map(({ name, pid }) => html`<li>${leaseText(name)}, process ${pid}</li>`)}</ul>`;
+      : html`<p>At work now:</p><ul>${leases.map(({ name, pid }) => html`<li>${leaseText(name)}, process ${pid}</li>`)}</ul>`;
   return html`${known}${now}`;
 }
 
@@ -102,24 +100,6 @@ function lastText({ latest }: Line['job']): Html {
     missed === 0 ? '' : html`<br><small>makes up for ${counted(missed, 'missed time')}</small>`
   }`;
 }
-
-const INBOX_COLUMNS: readonly Column<ScheduleFacts['inboxes'][number]>[] = [
-  { title: 'Source', cell: ({ source }) => source },
-  {
-    title: 'Inbox',
-    cell: ({ folder, problem }) =>
-      html`<code>${folder}</code>${problem === null ? '' : html`<br><span class="chip bad">can’t be read</span> ${problem}`}`,
-  },
-  {
-    title: 'Looked at',
-    cell: ({ pollMs }) => (pollMs === 0 ? 'by schedule only' : `every ${durationText(pollMs)}`),
-  },
-  {
-    title: 'Waiting',
-    isNumber: true,
-    cell: ({ waiting }) => waiting ?? html`<span class="absent">unknown</span>`,
-  },
-];
 
 function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   if (rows.length === 0) return html``;

@@ -24,7 +24,7 @@ export const searchPage: Page = {
     if (text === '') return { title, content: html`<p class="second">${HELP}</p>` };
     const named = await namedBy(visit, text);
     const [only] = named;
-    if (/^#|:\d+$|^[a-z]+ \d+$/i.test(text) && only !== undefined && named.length === 1) return to(only.href);
+    if (/^#|:\d+$/.test(text) && only !== undefined && named.length === 1) return to(only.href);
     const found = await visit.query('search', { search: text, most: MAX_SHOWN });
     const person = found.learners.find(({ isExact }) => isExact);
     if (all === '' && named.length === 0 && person !== undefined) return to(personPath(text));
@@ -41,24 +41,21 @@ function to(location: string): Response {
 
 type Named = Readonly<Record<'href' | 'text', string>>;
 
-/** The things that a number names, or that a word and a number name: `17`, `#17`, `run 17`, `march.csv:217`. */
+/** The things that a number or a place names: `17`, `#17` for a row alone, `march.csv:217`. */
 async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
-  const [, kind = '', digits] = /^(#|[a-z]+ )?(\d{1,12})$/i.exec(text) ?? [];
-  const number = digits === undefined ? null : Number(digits);
-  const isPlace = /:\d{1,9}$/.test(text);
-  if (number === null && !isPlace) return [];
-  const isMeant = (name: string) => kind === '' || kind.trim().toLowerCase() === name;
-  const isOfRow = isMeant('#') || isMeant('row');
-  const what = number === null ? text : `#${number}`;
-  const row = isOfRow ? await visit.query('row', { what }) : null;
-  const found = row === null ? [] : [{ href: rowPath(String(number ?? text)), text: `Row ${what}` }];
-  if (number === null) return found;
-  const request = { decision: number, after: null, most: 1 };
-  if (isMeant('run') && (await visit.query('run', { run: number })))
+  const [, hash, digits] = /^(#?)(\d{1,12})$/.exec(text) ?? [];
+  if (digits === undefined && !/:\d{1,9}$/.test(text)) return [];
+  const number = Number(digits);
+  const what = digits === undefined ? text : `#${number}`;
+  const row = await visit.query('row', { what });
+  const href = rowPath(digits === undefined ? text : String(number));
+  const found = row === null ? [] : [{ href, text: `Row ${what}` }];
+  if (hash !== '') return found;
+  if (await visit.query('run', { run: number }))
     found.push({ href: `/runs/${number}`, text: `Run ${number}` });
-  if (isMeant('decision') && (await visit.query('decision', request)))
+  if (await visit.query('decision', { decision: number, after: null, most: 1 }))
     found.push({ href: `/decisions/${number}`, text: `Decision ${number}` });
-  const file = isMeant('file') ? await visit.query('file', { drop: number }) : null;
+  const file = await visit.query('file', { drop: number });
   if (file !== null) found.push({ href: `/files/${number}`, text: `File ${number}: ${file.file}` });
   return found;
 }

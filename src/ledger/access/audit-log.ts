@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door, EventKind } from '../../domain/decider.js';
-import { isAmong } from '../store/dialect.js';
 import { all, boundLimit, first, type Ledger, reading, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
@@ -43,24 +42,10 @@ type EventFacts =
   /** An uploaded file, with the name that it is to have. */
   | (UploadedFile & { readonly name: string })
   /** The lines that a change of registrar.yaml removes and adds. */
-  | { readonly about: string }
-  /** A started line of the schedule. */
-  | { readonly subject: string }
-  | Note;
-
-/** What a person says about a cause or an alert, until the next such note. */
-export interface Note {
-  /** The code of a cause, or `alertName`. */
-  readonly subject: string;
-  /** To whom the cause is assigned, or until when the alert is muted, an ISO time; '' where it no longer is. */
-  readonly value: string;
-  /** A comment, or a reason. */
-  readonly about: string;
-}
+  | { readonly about: string };
 
 /**
- * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, changes registrar.yaml,
- * starts a line of the schedule, or says something about a cause or an alert.
+ * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, or changes registrar.yaml.
  * @param make makes the change, while no other process does the same; finds its work done when it is called again. Where it throws, nothing is recorded.
  */
 export function recordEvent(
@@ -77,20 +62,6 @@ export function recordEvent(
     await db.insertInto('audit_event').values(event).execute();
     await make?.();
   });
-}
-
-/** A note, and by whom it was made. ISO time. */
-type LatestNote = Note & { readonly who: string; readonly at: string };
-
-/** The latest note of a kind about each cause or alert, in the order of these. */
-export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Promise<readonly LatestNote[]> {
-  return all(
-    ledger,
-    sql<LatestNote>`
-      select subject, value, about, who, at from audit_event where event_id in
-        (select max(event_id) from audit_event where kind = ${kind} and subject is not null group by subject)
-      order by subject`,
-  );
 }
 
 /** When each person signed in last, by name: ISO times. */
@@ -112,25 +83,9 @@ export async function uploadsOf(ledger: Ledger, { source, sha256 }: UploadedFile
   );
 }
 
-/** Deletes the events from before the ISO time, but not the notes that still hold. */
+/** Deletes the events from before the ISO time. */
 export async function purgeEvents(ledger: Ledger, before: string): Promise<void> {
-  await all(
-    ledger,
-    sql`delete from audit_event where at < ${before} and event_id not in (
-      select event_id from audit_event where value > case kind when 'mute' then ${isoFromMs(ledger.clock.nowMs())} else '' end
-        and event_id in (select max(event_id) from audit_event where kind in ('assign', 'mute') group by kind, subject))`,
-  );
-}
-
-/** Deletes events, and of a note all that were made before about the same: they would hold again otherwise. */
-export async function deleteEvents(ledger: Ledger, ids: readonly number[]): Promise<void> {
-  const isLater = isAmong('n.event_id', ids);
-  await all(
-    ledger,
-    sql`delete from audit_event where ${isAmong('event_id', ids)} or (kind in ('assign', 'mute') and exists (
-      select 1 from audit_event n where n.kind = audit_event.kind and n.subject = audit_event.subject
-        and n.event_id > audit_event.event_id and ${isLater}))`,
-  );
+  await ledger.db.deleteFrom('audit_event').where('at', '<', before).execute();
 }
 
 /** A page of the audit log. A null doesn't filter. */

@@ -53,10 +53,7 @@ export async function overviewOf(
     sums: rowsOf(facts, rows),
     attention: { rows, files: refusedFiles.length, ...causes },
     runs: facts.runs,
-    alerts: {
-      open: facts.alerts.open.length,
-      muted: facts.alerts.open.filter(({ muted }) => muted !== null).length,
-    },
+    openAlerts: facts.alerts.open.length,
     work: {
       isImporting: work.staging.length > 0,
       openDecisions: work.decisions.length,

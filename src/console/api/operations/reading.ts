@@ -75,15 +75,11 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
       ...SELECTION_TEXTS,
       search: z.string().optional(),
       ...PAGE_FIELDS,
-      descending: FLAG.optional(),
     },
     answer: rowsSchema,
-    async carryOut({
-      context,
-      query: { search = null, after = null, limit, descending = false, ...filters },
-    }) {
+    async carryOut({ context, query: { search = null, after = null, limit, ...filters } }) {
       const selection = requestedSelection(filters, BROWSABLE);
-      const request = { selection, search, after, isDescending: descending, limit };
+      const request = { selection, search, after, limit };
       const { rows, total, isComplete, next, unsearched } = await context.query('rows', request);
       return { rows, total, complete: isComplete, next, unsearched };
     },

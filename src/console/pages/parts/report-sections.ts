@@ -34,13 +34,8 @@ ${sectionsOf(linked)
   .map(([section, content]) => sectionHtml(section, content))}`;
 }
 
-/** @param of as `reportSections` takes it. @param about what the page adds to a cause. */
-export function linksTo(
-  visit: Visit,
-  of: Readonly<Record<string, string>> | null,
-  whole: Html,
-  about: Links['about'] = () => html``,
-): Links {
+/** @param of as `reportSections` takes it. */
+export function linksTo(visit: Visit, of: Readonly<Record<string, string>> | null, whole: Html): Links {
   return {
     cause: ({ code, states }) =>
       of && rowsHref(visit, { ...of, cause: code, states: states.map(({ state }) => state).join(',') }),
@@ -49,7 +44,7 @@ export function linksTo(
     remedy: (remedy) => (visit.mayAct ? remedyLink(remedy) : html``),
     whole,
     about: (cause) =>
-      html`<p class="meta"><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a> ${about(cause)}</p>`,
+      html`<p class="meta"><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></p>`,
   };
 }
 

@@ -46,7 +46,6 @@ export interface SettingField {
   /** As docs/reference.md names it; absent: below what the form is about, at its path. */
   readonly setting?: string;
   readonly note?: string;
-  readonly isRequired?: boolean;
   /** Absent: any text. */
   readonly choices?: readonly Choice[];
   /** True for a list of texts, one a line. */

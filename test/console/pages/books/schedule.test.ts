@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { configSchema } from '../../../../src/config/schema.js';
 import { jobName } from '../../../../src/config/values/job-name.js';
@@ -53,15 +51,6 @@ it('says who is at work, and that no service has ever run', async () => {
   expect(idle).toContain('No process is importing or delivering right now.');
   await mustLease(ledger, 'push:main');
   expect((await show()).text).toContain(`delivers to main, process ${process.pid}`);
-});
-
-it('counts the waiting files of an inbox, and says where an inbox can’t be read', async () => {
-  const { context, show } = await opened();
-  expect((await show()).text).toContain('can’t be read');
-  const inbox = join(context.paths.root, 'inbox', 'academy');
-  mkdirSync(inbox, { recursive: true });
-  for (const name of ['a.csv', 'b.csv', 'c.pdf']) writeFileSync(join(inbox, name), 'x');
-  expect((await show()).text).toMatch(/academy inbox\/academy every 2s 2 /);
 });
 
 it('a paused line shows why', async () => {
