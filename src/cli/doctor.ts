@@ -1,9 +1,9 @@
 import { doctor } from '../actions/doctor/doctor.js';
 import type { Finding } from '../actions/doctor/finding.js';
-import { withHint, worstExit } from '../domain/operator-error.js';
-import { visibleStrings } from '../domain/text/visible-text.js';
+import { worstExit } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts/set-up.js';
+import { findingLine } from './finding-line.js';
 import { show } from './io.js';
 
 export async function answer({ options, io, interrupt, locate }: Call<typeof setUp.doctor>): Promise<Answer> {
@@ -25,12 +25,6 @@ export async function answer({ options, io, interrupt, locate }: Call<typeof set
     text: () => '',
     exit: worstExit(broken.map(({ exit }) => exit)),
   };
-}
-
-export function findingLine(finding: Finding): string {
-  const { verdict, check, subject, message, remedy } = visibleStrings(finding);
-  const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;
-  return `${lead}  ${subject}: ${withHint(message, remedy)}\n`;
 }
 
 function documentOf(examined: readonly Finding[]) {

@@ -153,9 +153,9 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   const detail = row.detail ?? '';
   const words = `${detail} ${row.offending ?? ''}`;
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
-    ({ field, column, inFile, asRead }) => {
+    ({ name, column, inFile, asRead }) => {
       if (column === null) return [];
-      const isNamed = mentionsIn(words, [field.name]).length > 0;
+      const isNamed = mentionsIn(words, [name]).length > 0;
       const isQuoted = [inFile, asRead].some((value) => value && words.includes(value));
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },
