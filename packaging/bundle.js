@@ -12,8 +12,8 @@ const OUTPUT = 'dist/program';
  * and read, as long as it takes to compile 15 kB that aren't needed. All else is divided by what needs it.
  */
 const GROUPS = [
-  // Help reports a failure too, and reads no configuration.
-  { name: 'domain', test: /src.(domain|operations)|config-error/, priority: 4 },
+  // Help reports a failure and reads the values of options, and no configuration.
+  { name: 'domain', test: /src.(domain|operations)|config-error|values.duration/, priority: 4 },
   { name: 'config', test: /src.config/, priority: 3 },
   // The thread that prepares rows opens no ledger.
   {

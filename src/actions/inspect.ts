@@ -101,7 +101,7 @@ export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, opti
     source,
     sheet,
     /** The sheets that would be read, in their order; empty for a text file and where none would. */
-    reads: mapped?.sheet == null ? [] : [mapped.sheet, ...mapped.further.map((each) => each.sheet)],
+    reads: mapped?.sheet == null ? [] : [mapped.sheet],
     sheetsLeft,
     header,
     /** Headers beside the status that say whether a row counts. */

@@ -1,10 +1,18 @@
 import { join, relative, resolve } from 'node:path';
-import { carryOut, type InitPlan, plan, requireNew } from '../actions/setup/init.js';
+import {
+  carryOut,
+  type InitPlan,
+  type PlatformTried,
+  plan,
+  requireNew,
+  tryPlatform,
+} from '../actions/setup/init.js';
 import { nextQuestion, type Question } from '../actions/setup/questions.js';
 import type { SampleFindings } from '../actions/setup/read-sample.js';
 import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
+import { withHint } from '../domain/operator-error.js';
 import { capitalized } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
@@ -68,7 +76,10 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
       ? await plan({ folder, answers, env: io.env })
       : await askForSetup(io, folder, answers, await asks(IN_ITS_PLACE));
   if (planned === null) return { document: () => null, text: () => 'Nothing was written.\n' };
+  // From here on a signal no longer ends the process at once: the files are written together.
+  const { signal } = call.interrupt;
   await carryOut(planned);
+  const tried = await tryPlatform(planned, io.env, signal);
   return {
     document: () => ({
       config: planned.config,
@@ -76,8 +87,13 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
       sample: planned.sample?.findings ?? null,
       check: planned.sample && verdictDocument(planned.sample.check),
       guesses: planned.guesses,
+      platform: {
+        skipped: 'skipped' in tried ? tried.skipped : null,
+        checks: 'skipped' in tried ? [] : tried.findings.map(({ exit: _, ...shown }) => shown),
+      },
     }),
-    text: (columns) => textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', io.env, columns),
+    text: (columns) =>
+      textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', tried, io.env, columns),
   };
 }
 
@@ -107,7 +123,13 @@ async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder:
 }
 
 /** @param file the sample's path as the person wrote it, for the next command. */
-function textOf(planned: InitPlan, file: string, env: Io['env'], columns: number | null): string {
+function textOf(
+  planned: InitPlan,
+  file: string,
+  tried: PlatformTried,
+  env: Io['env'],
+  columns: number | null,
+): string {
   const { folder, config, source, sample } = planned;
   const findings = sample?.findings;
   const workspace = `--workspace ${shellWord(folder)}`;
@@ -117,12 +139,12 @@ function textOf(planned: InitPlan, file: string, env: Io['env'], columns: number
     ...openSteps(planned),
     ...(sample?.check.isClean ? [] : [`try a file without sending anything: ${check}`]),
     ...variableSteps(planned.answers, env),
-    `test address and credentials: registrar doctor ${workspace}`,
     `put files into ${join(folder, 'inbox', source)} and: registrar run ${workspace}`,
   ];
   const lines = [
     `Wrote ${config}.`,
     ...(findings?.columns ?? []).map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
+    ...triedLines(tried),
     '',
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
@@ -143,6 +165,14 @@ function openSteps({ answers: { baseUrl }, guesses }: InitPlan): string[] {
 function variableSteps(answers: SetupAnswers, env: Io['env']): string[] {
   const unset = variablesOf(answers).filter((name) => env[name] === undefined);
   return unset.length === 0 ? [] : [`set ${unset.join(' and ')} in the environment`];
+}
+
+function triedLines(tried: PlatformTried): string[] {
+  if ('skipped' in tried)
+    return [`Address and credentials were not tested: ${tried.skipped}. registrar doctor tests them.`];
+  return tried.findings
+    .filter(({ check, verdict }) => check === 'token' || verdict !== 'ok')
+    .map(({ subject, message, remedy }) => `${subject} ${withHint(message, remedy)}`);
 }
 
 function missingSteps(sample: SampleFindings | undefined, check: string): string[] {

@@ -3,11 +3,34 @@ import {
   Command as CommanderCommand,
   Option as CommanderOption,
 } from 'commander';
+import { EXIT_CODES } from '../domain/operator-error.js';
+import { textTable } from '../report/text/layout.js';
 import { VERSION } from '../version.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommonOptions, Io } from './io.js';
 import { COMMON_OPTIONS, type Word } from './options-of.js';
+
+const TOPICS: Readonly<Record<string, () => string>> = {
+  'exit-codes': () =>
+    `How a command ends; of several codes the first that applies:\n\n${textTable(
+      ['CODE', 'NAME', 'MEANING'],
+      EXIT_CODES.map(({ code, name, meaning }) => [code, name, meaning]),
+    )}`,
+  environment: () =>
+    textTable(
+      ['VARIABLE', 'WHAT IT DOES'],
+      [
+        ['REGISTRAR_WORKSPACE', 'the workspace, where --workspace names none'],
+        ['any name', 'registrar.yaml reads it as ${NAME}, such as the client id and the client secret'],
+        ['TZ', 'the time zone of the times that people read'],
+        ['NO_COLOR', 'with any value: no colours'],
+        ['CI', 'with any value but false and 0: no questions'],
+        ['SUDO_USER', 'who is recorded with a decision that is made by sudo'],
+        ['TMPDIR', 'the folder in which the demo makes its workspace'],
+      ],
+    ),
+};
 
 export type Carry = (
   command: Command,
@@ -25,13 +48,27 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
     .exitOverride();
   for (const [flags, about] of Object.entries(COMMON_OPTIONS)) program.addOption(optionOf(flags, about));
   for (const command of COMMANDS) addCommand(program, command, carry);
-  program.commandsGroup('Help:').helpCommand('help [command]', 'show a command');
+  const group = 'Help:';
+  program
+    .command('help [what]')
+    .description(`show a command, or a topic: ${Object.keys(TOPICS).join(', ')}`)
+    .helpGroup(group)
+    .action((what?: string) => {
+      const topic = Object.entries(TOPICS).find(([name]) => name === what);
+      if (topic !== undefined) return io.out(`${topic[1]()}\n`);
+      const command = program.commands.find((one) => one.name() === what);
+      if (command === undefined && what !== undefined)
+        program.error(`error: there is no command or topic '${what}'`);
+      (command ?? program).outputHelp();
+    });
   program
     .command('version')
     .description('print the version')
+    .helpGroup(group)
     .action((_, { parent }) =>
       io.out(parent?.opts().json ? `${JSON.stringify({ version: VERSION }, null, 2)}\n` : `${VERSION}\n`),
     );
+  for (const command of program.commands) command.exitOverride().configureOutput(outputOf(io));
   return program;
 }
 

@@ -28,7 +28,7 @@ export function resolveReferences(value: unknown, env: Environment, credentials:
     if (SECRET.test(placeOf(path)) && node !== null && !isOneReference(node)) {
       mistakes.push({
         path,
-        text: `must be a reference such as \${${exampleFor(path)}}: a secret is never written into this file. Put it into that environment variable${path[0] === 'sources' ? '' : `, or into a file that ${path.at(-1)}File names`}, and rotate the old value: assume that it has leaked`,
+        text: `must be a reference such as \${REGISTRAR_SECRET}: a secret is never written into this file. Put it into that environment variable${path[0] === 'sources' ? '' : `, or into a file that ${path.at(-1)}File names`}, and rotate the old value: assume that it has leaked`,
       });
       return undefined;
     }
@@ -107,13 +107,6 @@ function placeholder(reference: string, name: string, isWhole: boolean, path: Pa
 }
 
 const LEDGER = 'ledger';
-
-function exampleFor(path: Path): string {
-  if (path[0] === 'console') return 'REGISTRAR_CONSOLE_SECRET';
-  if (path[0] === LEDGER) return 'REGISTRAR_LEDGER_URL';
-  if (path[0] === 'sources') return 'REGISTRAR_INBOX_SECRET';
-  return path[0] === 'environments' ? 'REGISTRAR_CLIENT_SECRET' : 'REGISTRAR_ALERT_SECRET';
-}
 
 /** Replaces a value that is neither set nor used; no host has the domain `.invalid` (RFC 6761). */
 const UNSET = 'unset.invalid';

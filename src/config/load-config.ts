@@ -17,7 +17,6 @@ import {
 import { readNamedFiles, withSetting } from './named-files.js';
 import { fillPresets } from './presets/preset.js';
 import { SCHEDULED } from './schema/schedule-schema.js';
-import { nameSchema } from './schema/value-schemas.js';
 import { type Config, configSchema } from './schema.js';
 import { deliveryName } from './values/job-name.js';
 import { isLoopback } from './values/network/address.js';
@@ -83,7 +82,6 @@ export function parseConfig(
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
     ...checkLedger(entriesOf(value)),
-    ...checkEnvironmentNames(draft),
     ...checkSharedClients(draft),
     ...checkSources(draft, mailChannels, folder),
     ...(parsed.success ? checkPings(parsed.data) : []),
@@ -169,13 +167,6 @@ function checkLedger({ ledger, workspace }: Readonly<Record<string, unknown>>): 
   const text =
     'is missing: the database of `ledger` remembers the name, so that no other workspace uses it by mistake';
   return [{ path: ['workspace'], text }];
-}
-
-function checkEnvironmentNames({ environments }: ConfigDraft): Mistake[] {
-  return Object.keys(environments).flatMap((name) => {
-    const text = nameSchema.safeParse(name).error?.issues[0]?.message;
-    return text === undefined ? [] : [{ path: ['environments', name], text }];
-  });
 }
 
 /** The platform counts per client id, whatever the environment, so one client id has one quota. */

@@ -31,7 +31,7 @@ export const configSchema = z.strictObject({
       'name of the workspace, which the database remembers, so that no other one uses it; needed with `ledger`',
     ),
   environments: z
-    .record(z.string(), environmentSchema)
+    .record(nameSchema, environmentSchema)
     .refine((environments) => Object.keys(environments).length > 0, 'must have at least 1 entry')
     .describe('platform installations by name'),
   sources: z.array(sourceSchema).min(1).describe('feeds of files'),

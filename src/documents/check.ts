@@ -48,7 +48,6 @@ export const checkSchema = document('Check', 'The document of registrar check --
           settings: z.record(TEXT, ANY),
         })
         .nullable(),
-      tiedPresets: z.array(TEXT),
     })
     .nullable(),
   attentionOf: TEXT.optional(),

@@ -76,8 +76,7 @@ export function readSelection(
   const named = field('states', READERS.states);
   for (const state of named ?? []) {
     if (states.some((one) => one === state)) continue;
-    // Of its own: a word such as "constructor" is in every object.
-    const [, ownHint] = Object.entries(instead).find(([one]) => one === state) ?? [];
+    const ownHint = new Map(Object.entries(instead)).get(state);
     const hint = ownHint ?? `States that can: ${states.join(', ')}.`;
     mistakes.push({ field: 'states', problem: `"${state}" can't be ${done}`, hint });
   }
@@ -146,7 +145,7 @@ export function rowNamed(value: unknown): RowName | null {
 export function describeSelection({ states, ...narrowed }: Selection): string {
   const { cause, learner, content, file, run, since, until, rows } = narrowed;
   return [
-    `${inWords(states)} rows`,
+    `${AND.format(states)} rows`,
     ...(cause === null ? [] : [`with the cause ${cause}`]),
     ...(learner === null ? [] : ['of one learner']),
     ...(content === null ? [] : [`of content ${content}`]),
@@ -199,7 +198,4 @@ function quoted(value: unknown): string {
 }
 
 /** "held", "rejected and held", "rejected, failed and held". */
-function inWords(names: readonly string[]): string {
-  const [last = '', ...others] = [...names].reverse();
-  return others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
-}
+const AND = new Intl.ListFormat('en-GB');

@@ -1,5 +1,3 @@
-import type { Outcome } from './outcome.js';
-
 /** A test compares the ledger's CHECK and the reference's diagram with this list. */
 export const STATES = [
   'waiting',
@@ -81,35 +79,6 @@ export const TRANSITIONS: readonly Transition[] = [
 /** null: the event can't happen in this state. */
 export function settle(state: State | Origin, event: SubmissionEvent): State | null {
   return TRANSITIONS.find((t) => t.from === state && t.event === event)?.to ?? null;
-}
-
-/** How much patience a submission has left, and what to do with an answer that never came. */
-export interface Patience {
-  /** Tries spent, with the one that has just ended if it spends one. */
-  readonly triesSpent: number;
-  readonly maxTries: number;
-  /** Resends of what may have been written, without the one being decided. */
-  readonly resends: number;
-  readonly maxResends: number;
-  readonly onUnknown: 'resend' | 'hold';
-}
-
-/** A 429 and a stop spend no try, a transient fault spends one; an unknown outcome is resent within its bound. */
-export function eventOf(outcome: Outcome, patience: Patience): SubmissionEvent {
-  switch (outcome.kind) {
-    case 'accepted':
-      return 'accepted';
-    case 'rejected':
-      return 'rejected';
-    case 'throttled':
-      return 'throttled';
-    case 'stop':
-      return 'stopped';
-    case 'transient':
-      return patience.triesSpent < patience.maxTries ? 'retried' : 'exhausted';
-    case 'unknown':
-      return patience.onUnknown === 'resend' && patience.resends < patience.maxResends ? 'resent' : 'doubted';
-  }
 }
 
 function from(states: readonly State[], event: SubmissionEvent, to: State): Transition[] {

@@ -19,17 +19,13 @@ const MISNAMED = [
 /** The metrics of the service. @param ofProcess as `processMetrics` gives them. */
 export async function exposition(observed: Observed, ofProcess: Registry) {
   const registry = new Registry();
-  for (const { name, type, help, labels, samples } of FAMILIES) {
-    const about = { name, help, labelNames: [...labels], registers: [registry] };
+  for (const { name, help, labels, samples } of FAMILIES) {
     const values = samples(observed);
     if (values.length === 0) continue;
-    if (type === 'counter') {
-      const counter = new Counter(about);
-      for (const { labels, value } of values) counter.inc(labels, value);
-    } else {
-      const gauge = new Gauge(about);
-      for (const { labels, value } of values) gauge.set(labels, value);
-    }
+    const about = { name, help, labelNames: [...labels], registers: [registry] };
+    // Only counters have a name in _total.
+    const metric = name.endsWith('_total') ? new Counter(about) : new Gauge(about);
+    for (const { labels, value } of values) metric.inc(labels, value);
   }
   return {
     text: `${await registry.metrics()}\n${await ofProcess.metrics()}`,

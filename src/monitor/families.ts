@@ -25,7 +25,6 @@ export interface Sample {
 /** A metric as a scraper sees it. Its name, labels and meaning are in docs/monitoring.md. */
 export interface Family {
   readonly name: string;
-  readonly type: 'gauge' | 'counter';
   readonly help: string;
   readonly labels: readonly string[];
   samples(observed: Observed): readonly Sample[];
@@ -175,15 +174,14 @@ export const FAMILIES: readonly Family[] = [
   single('disk_free_bytes', 'Free disk space for the workspace.', ({ freeBytes }) => freeBytes),
 ];
 
-/** A metric that needs no ledger. Only counters have a name in _total. */
+/** A metric that needs no ledger. */
 function ofService(
   name: string,
   help: string,
   labels: readonly string[],
   samples: Family['samples'],
 ): Family {
-  const type = name.endsWith('_total') ? 'counter' : 'gauge';
-  return { name: `registrar_${name}`, type, help, labels, samples };
+  return { name: `registrar_${name}`, help, labels, samples };
 }
 
 /** A metric of the ledger; missing while that can't be read. */

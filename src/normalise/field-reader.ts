@@ -18,7 +18,6 @@ import { readTimestamp, type TimestampContext } from './time/timestamp.js';
 import {
   claimByDefault,
   claimOfNote,
-  distinctClaims,
   readZone,
   type ZoneClaim,
   type ZoneNote,
@@ -134,7 +133,7 @@ function timestampContext(field: Field, facts: DropFacts): TimestampContext {
   const zone = fieldOf('zone', facts);
   const timeColumn = fieldOf('time', facts).label;
   const isDoubtful = zone.column?.why === 'alias' && !namesCompletion(normaliseHeader(zone.label).text);
-  const zones = { column: zone.label, zones: source.zoneNames, field: isDoubtful ? zone.name : null };
+  const zones = { column: zone.label, zones: source.zoneNames, field: zone.name ?? '' };
   const times = { column: timeColumn, zones: source.zoneNames };
   const rules = dateRules(source);
   return {
@@ -185,10 +184,10 @@ export function claimsOf(
   const ofHeader = fieldOf('time', rules).column?.zone ?? column?.zone ?? null;
   const own = ofHeader ?? source.timeZone ?? null;
   const by = ofHeader === null ? 'timeZone of the source' : 'the header';
-  return distinctClaims([
+  return [
     ...(own === null ? [] : [{ zone: own, words: own, by, line: null }]),
     ...[...(header.zoneNotes ?? []), ...below].map((note) => claimOfNote(note, source.zoneNames)),
-  ]);
+  ];
 }
 
 /** What a file says about the zone of its times: in a column, and in lines above and below its rows. */

@@ -147,12 +147,6 @@ function fieldPlans(facts: DropFacts): readonly FieldPlan[] {
 function plan(field: Field, facts: DropFacts): FieldPlan {
   const { source, header } = facts;
   const { [field.name]: column, ...mapped } = header.match.mapped;
-  // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
-  const readDefault = createFieldReader(field, {
-    ...facts,
-    header: { ...header, match: { ...header.match, mapped }, zoneNotes: [] },
-    profile: NO_PROFILE,
-  });
   const implied = header.match.implied[field.name];
   const value = source.defaults[field.name] ?? implied ?? field.fallback;
   return {
@@ -165,12 +159,21 @@ function plan(field: Field, facts: DropFacts): FieldPlan {
     missingRemedy:
       noDateRemedy(field, facts) ??
       `fill it in the file, or give a value for such rows: defaults: { ${field.name}: … } for the source in registrar.yaml`,
-    otherwise: value === undefined ? null : readOnce(field, value, readDefault),
+    // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
+    otherwise:
+      value === undefined
+        ? null
+        : readOnce(field, value, {
+            ...facts,
+            header: { ...header, match: { ...header.match, mapped }, zoneNotes: [] },
+            profile: NO_PROFILE,
+          }),
   };
 }
 
 /** A default is the same for all rows, except a learner's, which is read by the row's identifier type. */
-function readOnce(field: Field, value: string, read: FieldReader): NonNullable<FieldPlan['otherwise']> {
+function readOnce(field: Field, value: string, facts: DropFacts): NonNullable<FieldPlan['otherwise']> {
+  const read = createFieldReader(field, facts);
   if (field.kind === 'learner') return (fields) => read(value, fields);
   const reading = read(value, {});
   return () => reading;

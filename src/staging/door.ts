@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { issueText, type Refusal, type Refused } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -14,7 +15,7 @@ import { errorCode } from '../workspace/files/io-error.js';
 import { identityToRefuse } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
 
-/** A file, or a sheet of it, on its way into the ledger. */
+/** A file on its way into the ledger. */
 export interface StagedFile {
   readonly path: string;
   /** The stamp of the file before it was read. */
@@ -22,8 +23,6 @@ export interface StagedFile {
   readonly fileName: string;
   /** With the source of its rows. */
   readonly context: StageContext;
-  /** The sheet, where several sheets of the file are a drop each. */
-  readonly part?: string;
 }
 
 /** Stages the file at a path, unless it is gone. See `unlessItsFault`. @param stamp null: the file is gone. */
@@ -40,7 +39,7 @@ export async function stageThere(
 }
 
 /** Stages a file. A faulty file is refused with the reason, and other files are not affected. */
-export async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
+async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   file: StagedFile,
   stage: () => Promise<T>,
 ): Promise<readonly StageResult[]> {
@@ -67,7 +66,8 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
 /** False where the file has changed, is gone, or Registrar has no access to it: that explains why it can't be read. */
 async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   try {
-    await (await openPlain(path))?.handle.close();
+    const opened = openPlain(path);
+    if (opened !== null) closeSync(opened.file);
     return fileStamp(path) === stamp;
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;
@@ -99,12 +99,11 @@ export async function applyPublished(
   return { kind: 'published', dropId, dispositions };
 }
 
-export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
+export function factsOf({ sha256, bytes }: DropIdentity, { fileName, context }: StagedFile): DropFacts {
   const { source, runId, isLeft } = context;
   return {
     source: source.name,
     identity: { sha256, bytes },
-    ...(part === undefined ? {} : { part }),
     fileName,
     operation: source.operation,
     environment: source.environment,

@@ -12,7 +12,7 @@ import type { DropFacts } from '../ledger/drops/drops.js';
 import type { Publication } from '../ledger/drops/publish-drop.js';
 import { ROOM_MS } from '../ledger/leases/leave-room.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { type PreparedRows, readFilesOf, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
+import { type NextRows, readFilesOf, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
 import { stageSmallDrop } from '../ledger/submissions/staging/stage-small-drop.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
 import { statedZones } from '../normalise/field-reader.js';
@@ -78,9 +78,9 @@ export async function stageRows(
     failpoint('batch-committed');
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
   };
-  const stage = async (dropId: number, rows: PreparedRows['rows'], count: number, turn: Promise<boolean>) => {
+  const stage = async (dropId: number, rows: NextRows, count: number, turn: Promise<boolean>) => {
     const target = { ...stagingTarget(source), dropId };
-    const written = await stageBatch(ledger, lease, target, { rows }, turn).finally(() => {
+    const written = await stageBatch(ledger, lease, target, rows, turn).finally(() => {
       if (typeof rows === 'string') rmSync(rows, { force: true });
     });
     if (written === null) return false;
@@ -93,7 +93,7 @@ export async function stageRows(
   /** Resolves when the latest batch is staged; false: it wasn't. */
   let staged = Promise.resolve(true);
   /** A database receives a batch while it writes the one before. @returns false: a batch could not be staged. */
-  const write = async (rows: PreparedRows['rows'], count: number) => {
+  const write = async (rows: NextRows, count: number) => {
     batch = [];
     batchLength = 0;
     begun ??= await beginDrop(ledger, drop, recorded);

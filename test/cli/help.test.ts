@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
+import { EXIT_CODES } from '../../src/domain/operator-error.js';
 import { VERSION } from '../../src/version.js';
 import { commandLine } from '../support/command-line.js';
 
@@ -18,9 +19,15 @@ it('help shows a command as its own --help does', async () => {
   expect((await shown('help', 'check')).stdout).toBe((await shown('check', '--help')).stdout);
 });
 
-it('help for an unknown command is an error, and lists the commands', async () => {
+it('help explains topics that several commands share', async () => {
+  const { stdout } = await shown('help', 'exit-codes');
+  for (const { code, name } of EXIT_CODES) expect(stdout).toMatch(new RegExp(`\\b${code} +${name} `));
+  expect((await shown('help', 'environment')).stdout).toContain('REGISTRAR_WORKSPACE');
+});
+
+it('help for an unknown command or topic is an error', async () => {
   const { code, stderr } = await shown('help', 'exit-code');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Usage: registrar')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("there is no command or topic 'exit-code'")]);
 });
 
 it('version prints the version, as JSON too', async () => {

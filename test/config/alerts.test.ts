@@ -38,7 +38,7 @@ const channel = (settings: string) => `${SOURCE}alerts: { channels: [{ name: ops
 it.each([
   [
     'webhook: { url: https://hooks.example/T0/secret }',
-    'alerts.channels[0].webhook.url must be a reference such as ${REGISTRAR_ALERT_SECRET}',
+    'alerts.channels[0].webhook.url must be a reference such as ${REGISTRAR_SECRET}',
   ],
   [
     'webhook: { url: "${HOOK}", secret: hunter2 }',

@@ -3,7 +3,6 @@ import { fileFacts } from '../../src/ledger/books/files/file-facts.js';
 import { type FileSelection, listFiles } from '../../src/ledger/books/files/list-files.js';
 import { mapLearner } from '../../src/ledger/decisions/mapping.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
-import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
@@ -124,31 +123,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
           { file: 'again.csv', at: new Date(clock.nowMs()).toISOString(), runId: again.runId },
           { file: 'Big.csv', at: '2026-03-02T08:00:00.000Z', runId: first.runId },
         ],
-        parts: [],
         decisions: [],
       });
       expect(await fileFacts(ledger, published + 99)).toBeNull();
-    });
-
-    it('name the other sheets of its workbook', async () => {
-      const { ledger } = await open();
-      const lease = await stageLease(ledger);
-      const book = await fileOf(ledger, 'book.xlsx');
-      const publish = async (part: string, rows: { user: string }[]) => {
-        const dropId = await stagedDrop(
-          ledger,
-          lease,
-          { ...book, part, fileName: `book.xlsx#${part}` },
-          rows,
-        );
-        await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
-        return dropId;
-      };
-      const one = await publish('One', [ADA, BEA]);
-      const two = await publish('Two', [{ user: 'cy@x.example' }]);
-      expect(await fileFacts(ledger, one)).toMatchObject({
-        parts: [{ dropId: two, file: 'book.xlsx#Two', rows: 1 }],
-      });
     });
 
     it('name the decisions that moved or made something of it, the latest first', async () => {

@@ -1,7 +1,7 @@
 import type { Selection } from '../../src/domain/selection.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
 import { planDismissal, type ResolvedSelection } from '../../src/ledger/submissions/select/select-rows.js';
+import type { RowFilter } from '../../src/ledger/submissions/select/selection.js';
 import { ANY_ROW } from '../support/any-row.js';
 
 /** All rows, those that became no record among them, unless it says otherwise. */

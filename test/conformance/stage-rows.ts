@@ -46,5 +46,5 @@ export async function stageRows(
     const strayQuotes = strayAt.get(staged.row.line);
     return strayQuotes === undefined ? staged : { ...staged, strayQuotes: JSON.stringify(strayQuotes) };
   });
-  return stageBatch(ledger, lease, whole, { rows: kept }, turn);
+  return stageBatch(ledger, lease, whole, kept, turn);
 }

@@ -2,14 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED_AS, CAUSES, HELD_CAUSES, NEXT_DELIVERIES } from '../../src/domain/cause.js';
 import { ISSUE_CODES } from '../../src/domain/issue.js';
-import type { Outcome } from '../../src/domain/outcome.js';
-import { eventOf, type Patience, STATES, settle, TRANSITIONS } from '../../src/domain/submission.js';
+import { STATES, settle, TRANSITIONS } from '../../src/domain/submission.js';
 import { fileOf } from '../../src/ledger/store/query.js';
 import { stage, testLedger } from '../support/staged-ledger.js';
-
-const patience: Patience = { triesSpent: 1, maxTries: 3, resends: 0, maxResends: 2, onUnknown: 'resend' };
-const transient: Outcome = { kind: 'transient', reason: 'HTTP 500', retryAfterMs: null, mayBeWritten: true };
-const unknown: Outcome = { kind: 'unknown', cause: 'no-answer', reason: 'no answer' };
 
 describe('settle', () => {
   it('knows each pair of state and event once', () => {
@@ -27,25 +22,6 @@ describe('settle', () => {
     for (const state of STATES.filter((name) => name !== 'accepted')) {
       expect(settle(state, 'accepted')).toBe('accepted');
     }
-  });
-});
-
-describe('eventOf', () => {
-  it.each<[string, Outcome, Partial<Patience>, string]>([
-    [
-      'a 429 spends no try',
-      { kind: 'throttled', reason: '', retryAfterMs: null, quota: null },
-      {},
-      'throttled',
-    ],
-    ['a stop spends no try', { kind: 'stop', reason: '', stops: 'environment' }, {}, 'stopped'],
-    ['a passing fault is tried again', transient, { triesSpent: 2 }, 'retried'],
-    ['the last try makes it failed', transient, { triesSpent: 3 }, 'exhausted'],
-    ['silence is sent again', unknown, { resends: 1 }, 'resent'],
-    ['silence beyond the bound is in doubt', unknown, { resends: 2 }, 'doubted'],
-    ['silence is in doubt at once where the policy says hold', unknown, { onUnknown: 'hold' }, 'doubted'],
-  ])('%s', (_, outcome, changed, event) => {
-    expect(eventOf(outcome, { ...patience, ...changed })).toBe(event);
   });
 });
 

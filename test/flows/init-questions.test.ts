@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.js';
 import { commandLine } from '../support/command-line.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { onTerminal } from '../support/terminal.js';
@@ -134,12 +135,12 @@ describe('the options of init', () => {
     [
       'an address',
       ['--base-url', 'http://platform.example'],
-      '--base-url: "http://platform.example" must begin with https://',
+      '--base-url: the address must begin with https://',
     ],
     [
       'an address with a password',
       ['--auth-url', 'https://a:b@c.example'],
-      '--auth-url: it carries a user name or password',
+      '--auth-url: the address carries a user name or password',
     ],
     [
       'a secret for its variable',
@@ -172,5 +173,49 @@ describe('the options of init', () => {
     expect(await commandLine(['init', 'here', ...options], { cwd: folder })).toMatchObject({ code: 0 });
     const written = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
     expect(written).toMatch(/baseUrl: https:\/\/platform\.example #.*authUrl: https:\/\/login\.example #/s);
+  });
+});
+
+describe('init tests address and secret before it ends', () => {
+  const VARIABLES = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
+  const init = (url: string, env: Record<string, string>) =>
+    commandLine(['init', 'here', '--base-url', url], { cwd: tempFolder(), env });
+
+  async function sandbox() {
+    const server = await startSandbox({ port: 0 });
+    onTestFinished(() => server.close());
+    return server;
+  }
+
+  it('by requesting a token, and nothing else', async () => {
+    const { url } = await sandbox();
+    expect(await init(url, VARIABLES)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('main gives a token for completions:write'),
+    });
+    const { requests } = (await (await fetch(`${url}/_sandbox/received`)).json()) as {
+      requests: { path: string }[];
+    };
+    expect(requests.map(({ path }) => path)).toEqual(['/oauth/token']);
+  });
+
+  it('and says what to do where they don’t work, without the secret', async () => {
+    const { url } = await sandbox();
+    const { code, stdout } = await init(url, { ...VARIABLES, REGISTRAR_CLIENT_SECRET: 'wr0ng' });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/main gives no token .*Check clientId and/s)]);
+    expect(stdout).not.toContain('wr0ng');
+  });
+
+  it.each<[string, string, Record<string, string>, string]>([
+    [
+      'the variables aren’t set',
+      'http://127.0.0.1:9',
+      {},
+      "REGISTRAR_CLIENT_ID and REGISTRAR_CLIENT_SECRET aren't set",
+    ],
+    ['the platform can’t be reached', 'http://127.0.0.1:9', VARIABLES, "the platform can't be reached: "],
+  ])('but not where %s, and says so', async (_, url, env, sentence) => {
+    const { code, stdout } = await init(url, env);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`were not tested: ${sentence}`)]);
   });
 });

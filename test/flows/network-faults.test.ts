@@ -59,9 +59,9 @@ it('run and doctor distinguish https to an http port, an untrusted certificate, 
     const outage = outages.find(({ environment }) => environment === name);
     expect(outage?.reason).toMatch(reason);
     expect(outage?.remedy).toMatch(remedy);
-    const line = run.stderr.split('\n').find((text) => text.startsWith(`Environment ${name} can't be used`));
-    expect(line).toContain(outage?.reason);
-    expect(line).toContain(outage?.remedy);
+    const [, text] = run.stderr.split(`Environment ${name} can't be used`);
+    expect(text).toContain(outage?.reason);
+    expect(text?.split('\n')[1]).toBe(`> ${outage?.remedy}`);
   }
   expect(run.stderr + stdout).not.toMatch(/no sound answer|SSL routines/);
 });

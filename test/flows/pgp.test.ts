@@ -198,8 +198,6 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     const two = await workspaceWith({ keyFile: 'a.key', key: '${KEY}' }, { KEY: 'x' });
     expect((await two.cli('status')).stderr).toContain('can’t be combined with key; keep one');
     const written = await workspaceWith({ key: '-----BEGIN PGP PRIVATE KEY BLOCK-----' });
-    expect((await written.cli('status')).stderr).toContain(
-      'must be a reference such as ${REGISTRAR_INBOX_SECRET}',
-    );
+    expect((await written.cli('status')).stderr).toContain('must be a reference such as ${REGISTRAR_SECRET}');
   });
 });

@@ -283,7 +283,7 @@ describe('an address that can not be used', () => {
     [
       'with a secret',
       { url: 'https://x.example/a.csv', token: 'abc' },
-      'must be a reference such as ${REGISTRAR_INBOX_SECRET}',
+      'must be a reference such as ${REGISTRAR_SECRET}',
     ],
   ])('%s is a mistake', async (_, https, words) => {
     const workspace = await testWorkspace({ sources: { academy: { inbox: { https } } }, env: { T: 'x' } });

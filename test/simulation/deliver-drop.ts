@@ -52,9 +52,12 @@ export async function deliverDrop(
       const batch = rows.slice(from, from + BATCH);
       const target = { dropId, operation: submitCompletion, environment, sendAmendments };
       if (
-        (await stageBatch(ledger, lease, target, {
-          rows: withCells(batch, ({ text }) => [text]),
-        })) === null
+        (await stageBatch(
+          ledger,
+          lease,
+          target,
+          withCells(batch, ({ text }) => [text]),
+        )) === null
       )
         return false;
     }

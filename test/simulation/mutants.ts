@@ -16,8 +16,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/guard.ts',
     name: 'A row goes while another of its slot is under way.',
-    find: "peer.state === 'sending' || (peer.state",
-    replace: '(peer.state',
+    find: "return peer.state === 'sending' || (peer.state",
+    replace: 'return (peer.state',
   },
   {
     file: 'src/domain/delivery/guard.ts',
@@ -51,33 +51,33 @@ export const MUTANTS: readonly Mutant[] = [
     replace: '',
   },
   {
-    file: 'src/domain/submission.ts',
+    file: 'src/domain/delivery/answer.ts',
     name: 'A 429 spends a try.',
-    find: "return 'throttled';",
-    replace: "return 'retried';",
+    find: 'return outcome.kind;',
+    replace: "return outcome.kind === 'throttled' ? 'retried' : outcome.kind;",
   },
   {
-    file: 'src/domain/submission.ts',
+    file: 'src/domain/delivery/answer.ts',
     name: 'A row gets one try more than it has.',
-    find: 'patience.triesSpent < patience.maxTries',
-    replace: 'patience.triesSpent <= patience.maxTries',
+    find: 'tries + 1 < policy.maxTries',
+    replace: 'tries + 1 <= policy.maxTries',
   },
   {
-    file: 'src/domain/submission.ts',
+    file: 'src/domain/delivery/answer.ts',
     name: 'A row is sent again once more than its resends allow.',
-    find: 'patience.resends < patience.maxResends',
-    replace: 'patience.resends <= patience.maxResends',
+    find: 'resends < policy.maxResends',
+    replace: 'resends <= policy.maxResends',
   },
   {
-    file: 'src/domain/submission.ts',
+    file: 'src/domain/delivery/answer.ts',
     name: 'A row is in doubt one resend too early.',
-    find: 'patience.resends < patience.maxResends',
-    replace: 'patience.resends + 1 < patience.maxResends',
+    find: 'resends < policy.maxResends',
+    replace: 'resends + 1 < policy.maxResends',
   },
   {
-    file: 'src/domain/submission.ts',
+    file: 'src/domain/delivery/answer.ts',
     name: 'Silence is followed by a resend where the policy says hold.',
-    find: "patience.onUnknown === 'resend' && ",
+    find: '!isHeld && ',
     replace: '',
   },
   {
@@ -164,8 +164,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/answer.ts',
     name: 'What may have been written goes again with every run.',
-    find: ' && submission.resends < policy.maxResends',
-    replace: '',
+    find: 'mayGoAgain || !mayBeWritten(outcome)',
+    replace: 'true',
   },
   {
     file: 'src/domain/delivery/answer.ts',
@@ -420,8 +420,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/platform/answers/redact.ts',
     name: 'A word of a refusal is taken for a name.',
-    find: "long, 'any'",
-    replace: "long, 'words'",
+    find: 'value.length < SHORTEST_ANYWHERE',
+    replace: 'value.length > 0',
     tests: 'test/platform/answers/reason.test.ts',
   },
   {

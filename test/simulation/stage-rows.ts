@@ -47,9 +47,12 @@ export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
         ...preparedRecord(target, keys, { fields }),
       };
     });
-    await stageBatch(ledger, lease, target, {
-      rows: withCells(batch, ({ text }) => [text]),
-    });
+    await stageBatch(
+      ledger,
+      lease,
+      target,
+      withCells(batch, ({ text }) => [text]),
+    );
   }
   await publishDrop(ledger, lease, dropId, { rowsRead: rows });
   await releaseLease(ledger, lease);

@@ -2,7 +2,7 @@ import { closeDecision, type DecisionFacts } from '../../src/ledger/decisions/de
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
 import { type NewDecision, openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
+import type { RowFilter } from '../../src/ledger/submissions/select/selection.js';
 import type { SelectedSubmission } from './select.js';
 
 type Chosen = Pick<SelectedSubmission, 'submissionId' | 'state'>;

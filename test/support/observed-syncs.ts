@@ -1,27 +1,23 @@
-import { readlinkSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { tempFolder } from './temp-folder.js';
+import fs, { readlinkSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 
 /** Files and folders that were written through to the disk while `act` went on, by path, in order. */
 export async function observedSyncs(act: () => Promise<unknown>): Promise<string[]> {
-  const handle = await open(tempFolder(), 'r');
-  // What every handle of this process has its methods from.
-  const methods = Object.getPrototypeOf(handle) as FileHandle;
-  await handle.close();
-  const { sync, datasync } = methods;
+  const { fsync } = fs;
   const synced: string[] = [];
-  const observing = (original: typeof sync) =>
-    function observed(this: FileHandle): Promise<void> {
-      synced.push(readlinkSync(`/proc/self/fd/${this.fd}`));
-      return original.call(this);
-    };
-  methods.sync = observing(sync);
-  methods.datasync = observing(datasync);
+  const observed = (file: number, done: (error: NodeJS.ErrnoException | null) => void) => {
+    synced.push(readlinkSync(`/proc/self/fd/${file}`));
+    fsync(file, done);
+  };
+  const replace = (by: unknown) => {
+    Object.assign(fs, { fsync: by });
+    syncBuiltinESMExports();
+  };
+  replace(observed);
   try {
     await act();
   } finally {
-    methods.sync = sync;
-    methods.datasync = datasync;
+    replace(fsync);
   }
   return synced;
 }

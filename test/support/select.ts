@@ -1,6 +1,6 @@
 import { collected } from '../../src/domain/process/series.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import type { RowFilter } from '../../src/ledger/submissions/select/conditions.js';
+import type { RowFilter } from '../../src/ledger/submissions/select/selection.js';
 import { type Selected, selectedPages } from '../../src/ledger/submissions/select/selection.js';
 
 /** A matching submission. */

@@ -116,7 +116,7 @@ async function stageRows(
       const row = rows[index];
       return row === undefined ? [] : Object.values(recordOf(operation, row).fields);
     };
-    await stageBatch(ledger, lease, target, { rows: withCells(read, cellsOf) });
+    await stageBatch(ledger, lease, target, withCells(read, cellsOf));
   }
   if (options.publish !== false) {
     await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });

@@ -40,12 +40,16 @@ export async function checkEnvironment(
   return collected(checkEnvironments({ environments, sources }, paths, clock, stop));
 }
 
-/** Tests environments one after the other, with tokens for the scopes that their sources need, within their quotas. */
+/**
+ * Tests environments one after the other, with tokens for the scopes that their sources need, within their quotas.
+ * @param isTried false: no token is tried on the API.
+ */
 export async function* checkEnvironments(
   { environments, sources }: Tested,
   paths: WorkspacePaths,
   clock: Clock,
   interrupt: AbortSignal,
+  isTried = true,
 ): AsyncGenerator<Finding> {
   let ledger: Ledger | null = null;
   try {
@@ -57,7 +61,7 @@ export async function* checkEnvironments(
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
       const gate = ledgerGate(ledger, environment, clock, name);
       yield await checkConnection(name, environment, clock, interrupt);
-      yield* checkToken(name, environment, scopes, clock, gate, interrupt);
+      yield* checkToken(name, environment, scopes, clock, gate, interrupt, isTried);
     }
   } catch (error) {
     // Such as a lock that another program holds since: the other findings remain valid.
@@ -130,6 +134,7 @@ export async function* checkToken(
   clock: Clock,
   gate: Gate,
   interrupt: AbortSignal,
+  isTried = true,
 ): AsyncGenerator<Finding> {
   const waited = new AbortController();
   const over = new AbortController();
@@ -160,7 +165,7 @@ export async function* checkToken(
         yield token.broken(name, `gives no token for ${scope}: ${reason}`, `${remedy} Rows wait meanwhile.`);
       }
     }
-    if (issued !== null) yield* checkBaseUrl(name, environment, issued, clock, gate, signal);
+    if (issued !== null && isTried) yield* checkBaseUrl(name, environment, issued, clock, gate, signal);
   } finally {
     over.abort();
     await source.close();

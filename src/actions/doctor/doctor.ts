@@ -28,13 +28,8 @@ function checkNode(version: string, path: string): Finding {
   const message = `is ${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
   const remedy =
     'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.';
-  return isOlder(version) ? node.broken(path, message, remedy) : node.ok(path, message);
-}
-
-function isOlder(version: string): boolean {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split('.').map(Number);
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+  const isOlder = version.slice(1).localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0;
+  return isOlder ? node.broken(path, message, remedy) : node.ok(path, message);
 }
 
 const key = findings('key', 'usage');

@@ -22,7 +22,6 @@ export function inspectDocument({ opened, source, header, ...inspected }: Inspec
       unmapped: header.match.unmapped,
       deciding: inspected.deciding,
       preset: presetDocument(header.match),
-      tiedPresets: header.match.tiedPresets,
     },
     ...(attentionOf === null ? {} : { attentionOf }),
     rows: inspected.rows.map(({ line, cells, isHidden }) => ({ line, cells, ...(isHidden && { isHidden }) })),

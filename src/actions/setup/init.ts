@@ -1,19 +1,22 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
-import { CONFIG_FILE } from '../../config/load-config.js';
+import { CONFIG_FILE, parseConfig } from '../../config/load-config.js';
 import { hostAddress } from '../../config/values/network/address.js';
 import { machineTimeZone } from '../../config/values/time-zone.js';
 import { guessesIn } from '../../config/yaml/yaml-writer.js';
+import { systemClock } from '../../domain/clock.js';
 import { errorsOf } from '../../domain/operator-error.js';
+import { collected } from '../../domain/process/series.js';
 import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
-import { openWorkspace as makeFolders } from '../../workspace/folders.js';
+import { openWorkspace as makeFolders, workspacePaths } from '../../workspace/folders.js';
 import type { Surroundings } from '../context.js';
+import type { Finding } from '../doctor/finding.js';
 import { checkSample, readSample } from './read-sample.js';
 import { renderConfig } from './render-config.js';
-import { requireAnswers, type SetupAnswers } from './setup-answers.js';
+import { requireAnswers, type SetupAnswers, variablesOf } from './setup-answers.js';
 
 export interface InitRequest {
   /** The folder of the new workspace; absolute. */
@@ -71,6 +74,29 @@ export async function carryOut({ folder, config, yaml, source }: InitPlan): Prom
   const schema = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
   await writeFileAtomic(join(folder, 'registrar.schema.json'), schema);
   await writeFileAtomic(config, yaml);
+}
+
+/** How a new workspace's platform answers its credentials, or why they were not tested, as the end of a sentence. */
+export type PlatformTried = { readonly findings: readonly Finding[] } | { readonly skipped: string };
+
+/** Requests a token with the address and the credentials of a new workspace, and nothing else. */
+export async function tryPlatform(
+  { folder, yaml, answers }: InitPlan,
+  env: Surroundings['env'],
+  interrupt: AbortSignal,
+): Promise<PlatformTried> {
+  const unset = variablesOf(answers).filter((name) => !env[name]);
+  if (answers.baseUrl === undefined) return { skipped: 'no address is given' };
+  if (unset.length > 0)
+    return { skipped: `${unset.join(' and ')} ${unset.length === 1 ? "isn't" : "aren't"} set` };
+  const { config } = parseConfig(yaml, folder, env, 'needed');
+  const { checkEnvironments } = await import('../doctor/check-environments.js');
+  const paths = workspacePaths(folder, config);
+  const findings = await collected(checkEnvironments(config, paths, systemClock(), interrupt, false));
+  const offline = findings.find(({ check, verdict }) => check === 'connection' && verdict === 'broken');
+  return offline === undefined
+    ? { findings }
+    : { skipped: `the platform can't be reached: ${offline.message}` };
 }
 
 /** The path of the registrar.yaml to write. Throws OperatorError where there is one already. */

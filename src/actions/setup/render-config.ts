@@ -1,6 +1,6 @@
 import { ADDED_PATHS } from '../../config/platform-calls.js';
 import { machineTimeZone } from '../../config/values/time-zone.js';
-import { type Entry, listOf, mapOf, variable, yamlText } from '../../config/yaml/yaml-writer.js';
+import { type Entry, entryLines, mapLines, variable } from '../../config/yaml/yaml-writer.js';
 import { GIVEN_REASON } from '../../normalise/infer/infer-mapping.js';
 import type { SampleFindings } from './read-sample.js';
 import { type SetupAnswers, USUAL_VARIABLES } from './setup-answers.js';
@@ -23,35 +23,31 @@ export interface NewConfig {
  */
 export function renderConfig(config: NewConfig): string {
   const zone = config.answers?.timeZone ?? machineTimeZone();
-  return yamlText(
-    [
-      ['environments', mapOf([['main', mapOf(environment(config.answers))]])],
-      '',
-      ['sources', listOf([mapOf(source(config))])],
-    ],
-    {
-      head: [
-        '# yaml-language-server: $schema=./registrar.schema.json',
-        '# What Registrar imports and where it delivers. Check it with: registrar status',
-      ],
-      end: [
-        '# registrar schedule keeps running, imports new files and delivers waiting rows. Its jobs at fixed times:',
-        '#schedule:',
-        '#  - cron: "*/15 * * * *"  # retries files that could not be imported',
-        `#    timeZone: ${zone}`,
-        '#    do: [run]',
-        '#  - cron: "0 7 * * 1-5"',
-        `#    timeZone: ${zone}`,
-        '#    do: [report]',
-        '# With cron or another scheduler, call registrar run.',
-      ],
-    },
-  );
+  const lines = [
+    '# yaml-language-server: $schema=./registrar.schema.json',
+    '# What Registrar imports and where it delivers. Check it with: registrar status',
+    '',
+    ...mapLines([['environments', [['main', environment(config.answers)]]]]),
+    '',
+    'sources:',
+    ...renderSource(config),
+    '',
+    '# registrar schedule keeps running, imports new files and delivers waiting rows. Its jobs at fixed times:',
+    '#schedule:',
+    '#  - cron: "*/15 * * * *"  # retries files that could not be imported',
+    `#    timeZone: ${zone}`,
+    '#    do: [run]',
+    '#  - cron: "0 7 * * 1-5"',
+    `#    timeZone: ${zone}`,
+    '#    do: [report]',
+    '# With cron or another scheduler, call registrar run.',
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
-/** One source, as an entry of the list of sources. */
-export function renderSource(config: NewConfig) {
-  return mapOf(source(config));
+/** The lines of one source, as an entry of the list of sources. */
+export function renderSource(config: NewConfig): string[] {
+  return entryLines(source(config));
 }
 
 const PLACEHOLDER = 'https://platform.example';
@@ -128,13 +124,14 @@ function columns(sample: SampleFindings | undefined, answers: SetupAnswers['colu
     ];
   }
   const entries: Entry[] = [
+    // Not the last: a comment behind this map would become one with it.
+    ...sample.missing.map(({ field, reason }) => `# ${field} is needed, here or in defaults: ${reason}`),
     ...sample.columns.map(({ field, header, reason }) => [field, header, reason] as const),
     ...Object.keys(answers).flatMap((field) =>
       answers[field] === null ? [[field, null, `no column is it, ${GIVEN_REASON}`] as const] : [],
     ),
-    ...sample.missing.map(({ field, reason }) => `# ${field} is needed, here or in defaults: ${reason}`),
   ];
-  return [`# Mapping of the columns in ${sample.fileName} (field: header)`, ['columns', mapOf(entries)]];
+  return [`# Mapping of the columns in ${sample.fileName} (field: header)`, ['columns', entries]];
 }
 
 function defaults(sample: SampleFindings | undefined, isTimed: boolean): Entry[] {
@@ -143,7 +140,7 @@ function defaults(sample: SampleFindings | undefined, isTimed: boolean): Entry[]
   if (constants.length > 0) {
     return [
       about,
-      ['defaults', mapOf(constants.map(({ field, value, reason }) => [field, value, reason] as const))],
+      ['defaults', constants.map(({ field, value, reason }) => [field, value, reason] as const)],
     ];
   }
   return isTimed ? [about, '#defaults:', '#  content-type: course'] : [];

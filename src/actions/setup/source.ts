@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CONFIG_FILE } from '../../config/load-config.js';
 import { nameSchema } from '../../config/schema/value-schemas.js';
 import { editYaml } from '../../config/yaml/edit-yaml.js';
-import { guessesIn, listOf, yamlText } from '../../config/yaml/yaml-writer.js';
+import { entryNode, guessesIn } from '../../config/yaml/yaml-writer.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { findPart, removePart } from '../../inbox/upload-part.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -41,14 +41,12 @@ export async function plan(workspace: Pick<Workspace, 'config' | 'paths'>, reque
   refuseName(name, workspace);
   const operation = operationNamed(request.operation);
   const { findings: sample, doubts } = await readSample(request.sample, operation, answers, request.fileName);
-  const entry = renderSource({ sourceName: name, environment, sample, answers });
+  const lines = renderSource({ sourceName: name, environment, sample, answers });
   const config = join(root, CONFIG_FILE);
   const before = configText(workspace);
-  const yaml = editYaml(before, [{ path: ['sources', workspace.config.sources.length], value: entry }]);
-  const lines = yamlText(listOf([entry]))
-    .trimEnd()
-    .split('\n')
-    .map((line) => `  ${line}`);
+  const yaml = editYaml(before, [
+    { path: ['sources', workspace.config.sources.length], value: entryNode(lines) },
+  ]);
   if (yaml === null) {
     const message = `${config} has no list of sources that can be changed here`;
     throw errorsOf('add a source')(

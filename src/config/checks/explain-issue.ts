@@ -58,6 +58,8 @@ function sentence(issue: Issue, path: Path, input: unknown): string {
       return issue.origin === 'string' ? 'is empty' : `must be at least ${issue.minimum}`;
     case 'too_big':
       return `must be at most ${issue.maximum}`;
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? issue.message;
     case 'invalid_union':
       return `must be a ${schemaAt(path)?.title ?? 'text or a map'}`;
     default:

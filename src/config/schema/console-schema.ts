@@ -25,24 +25,18 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]+$/, 'is not the name of a header such as X-Forwarded-User')
   .meta({ title: 'name of a header' });
 
-const proxy = z
-  .strictObject({
-    addresses: z
-      .array(v.checked(proxyAddressMistake))
-      .min(1)
-      .describe(
-        'IP addresses or ranges (10.1.0.0/16) of the proxy; the headers of all others mean nothing. It must remove these headers from what browsers send',
-      ),
-    userHeader: headerName.describe('header with the name of the person, such as X-Forwarded-User'),
-    rolesHeader: headerName
-      .optional()
-      .describe('header with the person’s groups, between commas, such as X-Forwarded-Groups'),
-  })
-  .superRefine(({ userHeader, rolesHeader }, context) => {
-    if (userHeader.toLowerCase() !== rolesHeader?.toLowerCase()) return;
-    const message = 'is the userHeader already; name the header with the groups';
-    context.addIssue({ code: 'custom', path: ['rolesHeader'], message });
-  });
+const proxy = z.strictObject({
+  addresses: z
+    .array(v.checked(proxyAddressMistake))
+    .min(1)
+    .describe(
+      'IP addresses or ranges (10.1.0.0/16) of the proxy; the headers of all others mean nothing. It must remove these headers from what browsers send',
+    ),
+  userHeader: headerName.describe('header with the name of the person, such as X-Forwarded-User'),
+  rolesHeader: headerName
+    .optional()
+    .describe('header with the person’s groups, between commas, such as X-Forwarded-Groups'),
+});
 
 const oidc = z
   .strictObject({
@@ -83,16 +77,6 @@ const roles = z
       .default('none')
       .describe('role of all other people; none: they have no access'),
   })
-  .superRefine((members, context) => {
-    ROLES.forEach((role) => {
-      members[role].forEach((member, index) => {
-        const other = ROLES.find((one) => one !== role && members[one].includes(member));
-        if (other === undefined || ROLES.indexOf(other) > ROLES.indexOf(role)) return;
-        const message = `is ${other} too; keep one of the two`;
-        context.addIssue({ code: 'custom', path: [role, index], message });
-      });
-    });
-  })
   .prefault({});
 
 const session = z
@@ -101,10 +85,6 @@ const session = z
       .prefault('1h')
       .describe('after this long without a request a person signs in again'),
     longest: v.positiveDuration.prefault('12h').describe('after so long in any case'),
-  })
-  .refine(({ idle, longest }) => idle <= longest, {
-    path: ['idle'],
-    message: 'is longer than session.longest; make it shorter, or session.longest longer',
   })
   .transform(({ idle: idleMs, longest: longestMs }) => ({ idleMs, longestMs }))
   .prefault({});

@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.js';
 import type { Disposition } from '../row.js';
 import { openOf, type Standings, size } from './standings.js';
 
@@ -59,20 +60,20 @@ export function equationsOf(
 ): Equation[] {
   const over = runId === null ? 'overall' : 'run';
   const together: Subject = { over, subject: runId === null ? 'all' : `run ${runId}`, dropId: null };
-  const sources = [...new Set(drops.map(({ source }) => source))].sort();
+  const summed = drops.map((books) => ({ ...books, sides: sidesOfDrop(books) }));
+  const sources = grouped(summed, ({ source }) => source);
   return [
-    ...drops.flatMap((books) => {
+    ...summed.flatMap((books) => {
       const { source, file, dropId } = books;
       return ofDrops({ over: 'drop', subject: `${source}/${file} (drop ${dropId})`, dropId }, [books]);
     }),
-    ...sources.flatMap((subject) => {
-      const ofSource = drops.filter(({ source }) => source === subject);
-      return ofDrops({ over: 'source', subject, dropId: null }, ofSource);
+    ...[...sources.keys()].sort().flatMap((subject) => {
+      return ofDrops({ over: 'source', subject, dropId: null }, sources.get(subject) ?? []);
     }),
     ...requests.map((books) =>
       ofRequests({ over: 'environment', subject: books.environment, dropId: null }, [books]),
     ),
-    ...ofDrops(together, drops),
+    ...ofDrops(together, summed),
     ofRequests(together, requests),
   ];
 }
@@ -81,21 +82,31 @@ type Subject = Pick<Equation, 'over' | 'subject' | 'dropId'>;
 
 type Sides = readonly [left: number, right: number];
 
-const OF_DROP: Readonly<Record<Exclude<EquationName, 'attempts'>, (books: DropBooks) => Sides>> = {
-  rows: ({ rowsRead, recorded }) => [rowsRead, size(counted(recorded))],
-  found: ({ rowsRead, found }) => [rowsRead, size(counted(found))],
-  dispositions: ({ recorded, found }) => sidesOf(counted(recorded), counted(found)),
-  submissions: ({ recorded: { staged, amended }, further, byDecision, submissions }) => [
-    staged + amended + further + byDecision,
-    submissions,
-  ],
-  counters: ({ counters, standing }) => sidesOf(counters, standing),
-  items: ({ items, standing }) => sidesOf(items, openOf(standing)),
-};
+const OF_DROPS = ['rows', 'found', 'dispositions', 'submissions', 'counters', 'items'] as const;
 
-function ofDrops(subject: Subject, drops: readonly DropBooks[]): Equation[] {
-  return Object.entries(OF_DROP).map(([name, sides]) =>
-    equation(subject, name as EquationName, drops.map(sides)),
+type DropSides = Readonly<Record<(typeof OF_DROPS)[number], Sides>>;
+
+function sidesOfDrop(books: DropBooks): DropSides {
+  const { rowsRead, further, byDecision, submissions, standing, counters, items } = books;
+  const { staged, amended } = books.recorded;
+  const [recorded, found] = [counted(books.recorded), counted(books.found)];
+  return {
+    rows: [rowsRead, size(recorded)],
+    found: [rowsRead, size(found)],
+    dispositions: sidesOf(recorded, found),
+    submissions: [staged + amended + further + byDecision, submissions],
+    counters: sidesOf(counters, standing),
+    items: sidesOf(items, openOf(standing)),
+  };
+}
+
+function ofDrops(subject: Subject, drops: readonly { readonly sides: DropSides }[]): Equation[] {
+  return OF_DROPS.map((name) =>
+    equation(
+      subject,
+      name,
+      drops.map(({ sides }) => sides[name]),
+    ),
   );
 }
 

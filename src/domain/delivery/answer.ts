@@ -1,6 +1,6 @@
 import type { AcceptedAs } from '../cause.js';
 import { causeOf, type Outcome } from '../outcome.js';
-import { eventOf, type State, type SubmissionEvent } from '../submission.js';
+import type { State, SubmissionEvent } from '../submission.js';
 import type { CanaryRule } from './canary.js';
 import { type Intent, type TransitionDetails, transitionBy } from './intent.js';
 
@@ -95,25 +95,21 @@ function aboutLearner(outcome: Outcome, { id, environment, learner }: Attempted)
     : [];
 }
 
+/** A 429 and a stop spend no try, a transient fault spends one; an unknown outcome is resent within its bound. */
 function currentEvent(
   outcome: Outcome,
-  submission: { readonly tries: number; readonly resends: number },
+  { tries, resends }: { readonly tries: number; readonly resends: number },
   policy: AnswerPolicy,
 ): SubmissionEvent {
-  const isStopped = outcome.kind === 'stop' || (isPassing(outcome) && !policy.spendTries);
-  if (isStopped) {
-    if (!mayBeWritten(outcome)) return 'stopped';
+  const isHeld = outcome.kind === 'unknown' && policy.onUnknown === 'hold';
+  const mayGoAgain = !isHeld && resends < policy.maxResends;
+  if (outcome.kind === 'stop' || (isPassing(outcome) && !policy.spendTries)) {
     // The row isn't to blame. But a record that may have been written isn't written again by every run.
-    const mayGoAgain = outcome.kind !== 'unknown' || policy.onUnknown === 'resend';
-    return mayGoAgain && submission.resends < policy.maxResends ? 'stopped' : 'doubted';
+    return mayGoAgain || !mayBeWritten(outcome) ? 'stopped' : 'doubted';
   }
-  return eventOf(outcome, {
-    triesSpent: submission.tries + 1,
-    maxTries: policy.maxTries,
-    resends: submission.resends,
-    maxResends: policy.maxResends,
-    onUnknown: policy.onUnknown,
-  });
+  if (outcome.kind === 'transient') return tries + 1 < policy.maxTries ? 'retried' : 'exhausted';
+  if (outcome.kind === 'unknown') return mayGoAgain ? 'resent' : 'doubted';
+  return outcome.kind;
 }
 
 function consequences(

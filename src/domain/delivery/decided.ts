@@ -36,6 +36,12 @@ export function forgotten(submission: Standing): Transition | null {
   return isUnsent(submission.state) ? transitionBy(submission, 'dismissed', { cause: 'forgotten' }) : null;
 }
 
+/** What a restored ledger would send by itself, the replaced ledger may have delivered. */
+export function heldAsRestored(own: Standing): Transition[] {
+  const held = transitionBy({ id: own.id, state: 'waiting' }, 'guarded', { cause: 'restored' });
+  return own.state === 'waiting' ? [held] : [transitionBy(own, 'released', { cause: 'restored' }), held];
+}
+
 /**
  * The last request got no answer or a passing fault with a status, or the ledger that this one, a backup, replaced
  * may have sent it. Earlier requests were counted when it was sent again.

@@ -47,10 +47,7 @@ export function guard(
   );
   if (outOfOrder && candidate.overrides !== 'all') return { kind: 'hold', cause: 'out-of-order' };
 
-  const blocked = peers.some(
-    (peer) => peer.state === 'sending' || (peer.state === 'waiting' && goesFirst(peer, candidate)),
-  );
-  return blocked ? { kind: 'blocked' } : { kind: 'go' };
+  return peers.some((peer) => isAhead(peer, candidate)) ? { kind: 'blocked' } : { kind: 'go' };
 }
 
 /** null: there is no newer one, or all newer ones were dismissed or replaced. */
@@ -59,6 +56,11 @@ export function newerRevision<T extends Guarded>(candidate: Guarded, peers: read
     .filter((peer) => peer.occurredAt === candidate.occurredAt && peer.revision > candidate.revision)
     .filter((peer) => peer.state !== 'dismissed' && peer.state !== 'replaced')
     .reduce<T | null>((newest, peer) => (newest && newest.revision > peer.revision ? newest : peer), null);
+}
+
+/** True while `candidate` has to wait for `peer` of its slot, which is being sent, or waits and goes first. */
+export function isAhead(peer: Guarded, candidate: Guarded): boolean {
+  return peer.state === 'sending' || (peer.state === 'waiting' && goesFirst(peer, candidate));
 }
 
 /** True when `peer` is to be sent before `candidate` of the same slot: by times, and of one time by revisions. */

@@ -1,5 +1,5 @@
-import { type Guarded, goesFirst, guard, newerRevision, type Verdict } from './guard.js';
-import { type Transition, transitionBy } from './intent.js';
+import { type Guarded, goesFirst, guard, isAhead, newerRevision, type Verdict } from './guard.js';
+import { type Standing, type Transition, transitionBy } from './intent.js';
 import { isOnHold, type LearnerHold } from './learner-hold.js';
 
 /** All published submissions of a slot. */
@@ -84,6 +84,11 @@ export function afterPublication(slot: Slot, candidate: Guarded): Transition | n
   return candidate.state === 'waiting' ? verdictTransition(candidate, verdictIn(slot, candidate)) : null;
 }
 
+/** Holds a submission whose record differs from what was staged. null where it isn't about to be sent. */
+export function heldAsDamaged(submission: Standing): Transition | null {
+  return submission.state === 'waiting' ? transitionBy(submission, 'guarded', { cause: 'damaged' }) : null;
+}
+
 /** What would keep a submission from being sent at once if it were rerun. */
 export type Obstacle =
   | { readonly kind: 'replaced'; readonly by: number }
@@ -98,19 +103,14 @@ export function obstacleTo(slot: Slot, submission: Guarded): Obstacle | null {
   if (verdict.kind !== 'blocked') return null;
   // A waiting peer doesn't go first if a guard would hold or replace it at its turn.
   const first = peersOf(slot, candidate).find(
-    (peer) =>
-      peer.state === 'sending' ||
-      (peer.state === 'waiting' && goesFirst(peer, candidate) && wouldGo(slot, peer)),
+    (peer) => isAhead(peer, candidate) && (peer.state === 'sending' || wouldGo(slot, peer)),
   );
   return first ? { kind: 'behind', id: first.id } : null;
 }
 
 /** The peer that goes before a waiting submission; null: none does. */
 export function behind(slot: Slot, candidate: Guarded): number | null {
-  const ahead = peersOf(slot, candidate).find(
-    (peer) => peer.state === 'sending' || (peer.state === 'waiting' && goesFirst(peer, candidate)),
-  );
-  return ahead?.id ?? null;
+  return peersOf(slot, candidate).find((peer) => isAhead(peer, candidate))?.id ?? null;
 }
 
 function peersOf<S extends Guarded>(slot: Slot<S>, candidate: Guarded): S[] {

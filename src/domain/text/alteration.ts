@@ -21,27 +21,15 @@ function decodeEntities(text: string): string {
   });
 }
 
-/** Each run of letters beyond ASCII came back as a few characters or none. Each part is searched for once. */
+/** True where the text had letters beyond ASCII, and all that was between them came back in its order. */
 function differsInLetters(sent: string, returned: string): boolean {
-  const [first = '', ...others] = withEntitiesAsLetters(sent).split(/(\P{ASCII}+)/u);
-  const back = withEntitiesAsLetters(returned);
-  if (!back.startsWith(first)) return false;
+  const [first = '', ...others] = sent.split(/\P{ASCII}+/u);
+  if (!returned.startsWith(first) || !returned.endsWith(others.at(-1) ?? '')) return false;
   let at = first.length;
-  for (let index = 0; index < others.length; index += 2) {
-    const [letters = '', literal = ''] = others.slice(index, index + 2);
-    // Read in a wrong encoding a character is up to four, as an entity up to ten.
-    const most = letters.length * 10;
-    const isLast = index + 2 >= others.length;
-    const after = isLast
-      ? back.length - at - literal.length
-      : back.slice(at, at + most + literal.length).indexOf(literal);
-    if (after < 0 || after > most || !back.startsWith(literal, at + after)) return false;
-    at += after + literal.length;
+  for (const part of others) {
+    const found = returned.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
   }
-  return at === back.length;
-}
-
-/** Letters of an entity's name must not be taken for the letters after it. */
-function withEntitiesAsLetters(text: string): string {
-  return text.replace(/&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});/gi, '\ufffd');
+  return others.length > 0;
 }

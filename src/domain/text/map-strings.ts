@@ -15,7 +15,11 @@ export function mapStrings<T>(value: T, change: (text: string, member: string) =
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((one) => within(one, member));
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [named(key), within(one, key)]));
+    const entries = Object.entries(value);
+    const members = entries.map(([key, one]) => within(one, key));
+    // Nearly every object holds nothing to change.
+    if (entries.every(([key, one], at) => named(key) === key && members[at] === one)) return value;
+    return Object.fromEntries(entries.map(([key], at) => [named(key), members[at]]));
   };
   return within(value, '') as T;
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
-import type { OutcomeKind } from '../../domain/outcome.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { settle } from '../../domain/submission.js';
 import { putRow } from '../store/by-key.js';
@@ -72,7 +71,11 @@ export async function recordAnswer(
     if (first === undefined) throw new Error(`attempt ${attemptId} has no submissions`);
     const isLate = first.isAnswered === 1;
     await insertResponse(ledger, attemptId, answer, { isLate, keepsText: isKept });
-    if (!isLate) await countAnswer(ledger, first.environment, answer.outcome.kind);
+    if (!isLate) {
+      const counter = { environment: first.environment, outcome: answer.outcome.kind };
+      const more = { count: sql`answer_counter.count + 1` };
+      await putRow(ledger, 'answer_counter', counter, { count: 1 }, more);
+    }
     if (isKept) await insertAlterations(ledger, attemptId, answer.alterations ?? []);
     const attempt = { attemptId, isLate, isAlone: attempted.length === 1 };
     const effects = await mapSeries(attempted, async (submission) => {
@@ -151,9 +154,4 @@ async function insertResponse(
       .execute();
   }
   await ledger.db.deleteFrom('attempt_open').where('attempt_id', '=', attemptId).execute();
-}
-
-async function countAnswer(ledger: Ledger, environment: string, outcome: OutcomeKind): Promise<void> {
-  const more = { count: sql`answer_counter.count + 1` };
-  await putRow(ledger, 'answer_counter', { environment, outcome }, { count: 1 }, more);
 }

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import type { WaitingQueue } from '../../documents/report.js';
 import type { Cause } from '../../domain/cause.js';
 import type { DropState } from '../../domain/drop.js';
+import { totals } from '../../domain/grouped.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { DISPOSITIONS } from '../../domain/row.js';
 import type { State } from '../../domain/submission.js';
-import { dropCounts } from '../drops/drops.js';
+import { dispositionsOf } from '../drops/drops.js';
 import { closureOf } from '../drops/refused/refused-drops.js';
 import { leaseHolder } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
@@ -34,10 +36,11 @@ export async function countedDrops<Drop extends { readonly drop: number; readonl
 ) {
   const ids = drops.map(({ drop }) => drop);
   const states = await statesOfDrops(ledger, ids);
+  const dispositions = await dispositionsOf(ledger, ids);
   return mapSeries(drops, async (drop) => ({
     ...drop,
     closure: drop.state === 'refused' ? await closureOf(ledger, drop.drop) : null,
-    dispositions: (await dropCounts(ledger, drop.drop)).dispositions,
+    dispositions: totals(DISPOSITIONS, [dispositions.get(drop.drop) ?? {}]),
     states: states.get(drop.drop) ?? {},
   }));
 }

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
-import { heldAsRestored } from '../../domain/delivery/restored.js';
+import { heldAsRestored } from '../../domain/delivery/decided.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';

@@ -1,7 +1,8 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
-import { change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
+import { isAmong } from '../store/dialect.js';
+import { all, change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { expectResult } from './results.js';
 
@@ -9,8 +10,6 @@ import { expectResult } from './results.js';
 export interface DropFacts {
   readonly source: string;
   readonly identity: DropIdentity;
-  /** The sheet, where several sheets of the file are a drop each; absent: the file is one drop. */
-  readonly part?: string;
   readonly fileName: string;
   readonly operation: string;
   readonly environment: string;
@@ -28,21 +27,17 @@ export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
  * The source's drop with these bytes; undefined: there is none. Rows up to `stagedLine` are staged. `settings`: the
  * digest of the settings under which staging began; null: the header wasn't found yet.
  */
-export function findDrop(
-  ledger: Ledger,
-  { source, identity, part = '' }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
-) {
-  return first(ledger, DROP_OF({ source, sha256: identity.sha256, part }));
+export function findDrop(ledger: Ledger, { source, identity }: Pick<DropFacts, 'source' | 'identity'>) {
+  return first(ledger, DROP_OF({ source, sha256: identity.sha256 }));
 }
 
-const DROP_OF = keptQuery(
-  ({ source, sha256, part }: { readonly source: string; readonly sha256: string; readonly part: string }) =>
-    query
-      .selectFrom('drop_file')
-      .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
-      .where('source', '=', source)
-      .where('sha256', '=', sha256)
-      .where('part', '=', part),
+const DROP_OF = keptQuery(({ source, sha256 }: { readonly source: string; readonly sha256: string }) =>
+  query
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
+    .where('source', '=', source)
+    .where('sha256', '=', sha256)
+    .where('part', '=', sql.lit('')),
 );
 
 /** The counts of a drop before any row is staged. */
@@ -64,7 +59,7 @@ export const NOTHING_STAGED = {
  */
 export async function writeDrop(
   ledger: Ledger,
-  { identity, part = '', fileName, runId, hasResult = false, ...drop }: FormattedDrop,
+  { identity, fileName, runId, hasResult = false, ...drop }: FormattedDrop,
   values: Partial<Selectable<Tables['drop_file']>> & { readonly state: DropState },
 ): Promise<number> {
   const { source, format, operation, environment } = drop;
@@ -72,7 +67,7 @@ export async function writeDrop(
     ledger,
     WRITTEN({
       ...NOTHING_STAGED,
-      ...{ source, ...identity, part, file_name: fileName, run_id: runId, format, operation, environment },
+      ...{ source, ...identity, file_name: fileName, run_id: runId, format, operation, environment },
       taken_at: isoFromMs(ledger.clock.nowMs()),
       ...values,
     }),
@@ -82,7 +77,7 @@ export async function writeDrop(
 }
 
 const WRITTEN = keptQuery((drop: Insertable<Tables['drop_file']>) => {
-  const { source, sha256, bytes, part, ...described } = drop;
+  const { source, sha256, bytes, ...described } = drop;
   return query
     .insertInto('drop_file')
     .values(drop)
@@ -132,6 +127,15 @@ export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file
 export async function dropCounts(ledger: Ledger, dropId: number) {
   const { state, ...dispositions } = await inserted(ledger, COUNTS({ dropId }));
   return { state, dispositions };
+}
+
+/** The counts of drops' rows by disposition, by drop. */
+export async function dispositionsOf(ledger: Ledger, dropIds: readonly number[]) {
+  const counts = query
+    .selectFrom('drop_file')
+    .select(['drop_id as dropId', ...DISPOSITION_COUNTS])
+    .where(isAmong('drop_id', dropIds));
+  return new Map((await all(ledger, counts)).map(({ dropId, ...dispositions }) => [dropId, dispositions]));
 }
 
 /** The columns of `drop_file` with the counts of its rows by disposition. */

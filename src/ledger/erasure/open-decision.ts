@@ -24,8 +24,7 @@ import type { FormattedDrop } from '../drops/drops.js';
 import { recordRefusal } from '../drops/refused/refuse-drop.js';
 import { dismissRefusals } from '../drops/refused/refused-drops.js';
 import { type Ledger, writing } from '../store/query.js';
-import { momentOf, type RowFilter } from '../submissions/select/conditions.js';
-import { listSelected } from '../submissions/select/selection.js';
+import { listSelected, momentOf, type RowFilter } from '../submissions/select/selection.js';
 import { namedThrough, personOf, requireQuiet, storeIdentifiers } from './person.js';
 
 /** A decision, with everything that is needed to carry it out. Personal. */

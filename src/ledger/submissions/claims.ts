@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { heldAsDamaged } from '../../domain/delivery/damage.js';
-import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
+import {
+  claimed,
+  headOf,
+  heldAsDamaged,
+  type SlotHead,
+  verdictIn,
+  verdictTransition,
+} from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';

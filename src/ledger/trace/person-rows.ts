@@ -4,7 +4,7 @@ import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { rowsAt } from '../books/rows/browsed-rows.js';
 import { areAmong, isAmong } from '../store/dialect.js';
 import { type Ledger, reading } from '../store/query.js';
-import type { ListedPlace, RowPlace } from '../submissions/select/selection.js';
+import type { ListedPlace } from '../submissions/select/selection.js';
 import { findLearner } from './read-trace.js';
 
 /** Where a person's row is: its submission's state, or why it has none. `closed`: by a decision. */
@@ -27,7 +27,8 @@ export async function personRows(
     const { submissionIds, rowRefs, corrections, unsearched } = traces;
     const submissions = await ledger.db
       .selectFrom('submission as s')
-      .select(['s.drop_id as dropId', 's.line', 's.submission_id as submissionId', 's.state as standing'])
+      .select(['s.drop_id as dropId', 's.line', 's.submission_id as submissionId'])
+      .select(['s.state', 's.state as standing'])
       .where(isAmong('s.submission_id', submissionIds))
       .execute();
     const places = [...submissions, ...(await withoutRecord(ledger, rowRefs))].sort(
@@ -44,16 +45,13 @@ export async function personRows(
 /** A row with where it is. Personal. */
 export type StandingRow = Awaited<ReturnType<typeof standingRows>>[number];
 
-interface StandingPlace extends RowPlace {
+interface StandingPlace extends ListedPlace {
   readonly standing: Standing;
 }
 
 /** The rows at these places, with all that explains where they are. */
 export async function standingRows(ledger: Ledger, places: readonly StandingPlace[]) {
-  const listed = places.map(({ standing, ...place }): ListedPlace => {
-    return { ...place, state: isState(standing) ? standing : 'invalid' };
-  });
-  const rows = await rowsAt(ledger, listed);
+  const rows = await rowsAt(ledger, places);
   return rows.map((row, index) => ({ row, standing: places[index]?.standing ?? row.state }));
 }
 
@@ -72,14 +70,10 @@ export async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]):
   return rows.map(({ dropId, line, disposition, decisionId }) => {
     const standing: Standing =
       decisionId !== null ? 'closed' : disposition === 'skipped' ? 'skipped' : 'invalid';
-    return { dropId, line, submissionId: 0, standing };
+    return { dropId, line, submissionId: 0, state: 'invalid', standing };
   });
 }
 
 function rank({ standing }: { readonly standing: Standing }): number {
   return standing === 'invalid' || ATTENTION_STATES.some((state) => state === standing) ? 0 : 1;
-}
-
-function isState(standing: Standing): standing is State {
-  return standing !== 'invalid' && standing !== 'skipped' && standing !== 'closed';
 }

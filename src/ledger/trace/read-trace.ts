@@ -28,10 +28,8 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
     const traces = await findTraces(ledger, subject);
     const { kind, corrections, unsearched, named } = traces;
     const { lives, fates } = await allThatBelongs(ledger, traces);
-    const found = fates.flatMap(({ rowRef, fate }) => (fate === null ? [] : [{ ...rowRef, ...fate }]));
-    const dropIds = [...new Set(found.map(({ dropId }) => dropId))];
-    const drops = (await mapSeries(dropIds, (dropId) => publishedDrops(ledger, dropId))).flat();
-    const rows = found.filter((row) => drops.some(({ dropId }) => dropId === row.dropId));
+    const rows = fates.flatMap(({ rowRef, fate }) => (fate === null ? [] : [{ ...rowRef, ...fate }]));
+    const dropIds = [...new Set(rows.map(({ dropId }) => dropId))];
     const isFound = rows.length + lives.length + corrections.length > 0;
     return {
       /** How the text was interpreted: the first interpretation with a match; null: none has. */
@@ -39,11 +37,9 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
       /** By drop and line. */
       rows,
       /** References to lines without a row. */
-      missing: fates
-        .map(({ rowRef }) => rowRef)
-        .filter(({ dropId, line }) => !rows.some((row) => row.dropId === dropId && row.line === line)),
+      missing: fates.flatMap(({ rowRef, fate }) => (fate === null ? [rowRef] : [])),
       /** The drops of these rows. */
-      drops,
+      drops: (await mapSeries(dropIds, (dropId) => publishedDrops(ledger, dropId))).flat(),
       lives,
       ...{ corrections, unsearched, named },
     };
@@ -163,10 +159,7 @@ const MAX_ROWS = 100_000;
  * Finds the rows and submissions that a text means: `#12` is a submission, `file.csv:217`, `3:217` (with a drop's
  * number) or `book.xlsx#Sheet:217` a row, any other text a learner or a key.
  */
-export async function findTraces(
-  ledger: Ledger,
-  { what, learners, searchAll }: TraceQuery,
-): Promise<FoundTraces> {
+async function findTraces(ledger: Ledger, { what, learners, searchAll }: TraceQuery): Promise<FoundTraces> {
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
   const [, file, line] = /^(.+):(\d{1,9})$/.exec(what) ?? [];

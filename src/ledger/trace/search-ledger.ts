@@ -5,7 +5,7 @@ import type { State } from '../../domain/submission.js';
 import { searchRows } from '../drops/rows/rows-naming.js';
 import { contains, isAmong } from '../store/dialect.js';
 import { all, boundLimit, type Ledger, query, reading } from '../store/query.js';
-import { every } from '../submissions/select/conditions.js';
+import { every } from '../submissions/select/selection.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { MAX_SEARCHED, standingRows, withoutRecord } from './person-rows.js';
 
@@ -114,7 +114,8 @@ async function refusedWith(ledger: Ledger, errorId: string, most: number) {
     .selectFrom('response as p')
     .innerJoin('attempt_submission as x', 'x.attempt_id', 'p.attempt_id')
     .innerJoin('submission as s', 's.submission_id', 'x.submission_id')
-    .select(['s.drop_id as dropId', 's.line', 's.submission_id as submissionId', 's.state as standing'])
+    .select(['s.drop_id as dropId', 's.line', 's.submission_id as submissionId'])
+    .select(['s.state', 's.state as standing'])
     .where('p.error_id', '=', errorId)
     .orderBy('p.response_id', 'desc');
   return standingRows(ledger, await all(ledger, rows.limit(boundLimit(most))));

@@ -185,22 +185,21 @@ export function choosePreset(
   operation: Operation,
   source: Pick<SourceConfig, 'preset'>,
   presets: readonly Preset[] = builtInPresets(),
-): { readonly preset: ChosenPreset | null; readonly tied: readonly string[] } {
+): ChosenPreset | null {
   const ofOperation = presets.filter((preset) => preset.operation === operation.name);
   const byKey = new Map(
     headers.filter((header) => !isAdded(header)).map((header) => [headerKey(header), header]),
   );
   if (source.preset !== undefined) {
     const named = ofOperation.find(({ name }) => name === source.preset);
-    return { preset: named ? chosen(named, 'named', byKey) : null, tied: [] };
+    return named ? chosen(named, 'named', byKey) : null;
   }
   const fitting = ofOperation
     .map((preset) => chosen(preset, 'header', byKey))
     .filter(({ has }, index) => has.length > 0 && has.length === ofOperation[index]?.signature.length);
   const most = Math.max(0, ...fitting.map(({ has }) => has.length));
-  const best = fitting.filter(({ has }) => has.length === most);
-  if (best.length > 1) return { preset: null, tied: best.map(({ name }) => name) };
-  return { preset: best[0] ?? null, tied: [] };
+  const [best, another] = fitting.filter(({ has }) => has.length === most);
+  return best === undefined || another !== undefined ? null : best;
 }
 
 /** `headerKey` of a preset's header, cached: these headers are few, and needed for every line that may be a header. */

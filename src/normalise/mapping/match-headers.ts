@@ -40,7 +40,6 @@ export interface HeaderMatch {
   readonly ambiguous: readonly string[];
   /** The known export that this header belongs to; null: none, or several that fit equally well. */
   readonly preset: ChosenPreset | null;
-  readonly tiedPresets: readonly string[];
 }
 
 /**
@@ -54,7 +53,7 @@ export function matchHeaders(
   sample: readonly (readonly Cell[])[] = [],
 ): HeaderMatch {
   const columns = headers.map((header, index) => toColumn(header, index, operation, sample));
-  const { preset, tied } = choosePreset(headers, operation, source);
+  const preset = choosePreset(headers, operation, source);
   const mapped: Record<string, MappedColumn> = {};
   const ambiguous: string[] = [];
   const problems: Issue[] = [];
@@ -129,7 +128,6 @@ export function matchHeaders(
     problems,
     ambiguous,
     preset,
-    tiedPresets: tied,
   };
 }
 

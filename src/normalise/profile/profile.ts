@@ -105,7 +105,8 @@ export function createShiftJudge(
     const last = required.findLast(({ index }) => index < cells.length);
     const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
     const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${would}`;
-    const remedy = `a separator is missing, or one inside a value is not in quotation marks: correct the row in the file${cells.some(hasEscapedQuote) ? '. If the whole file has backslashes before quotes, set escape: backslash for the source' : ''}`;
+    const remedy =
+      'a separator is missing, or one inside a value is not in quotation marks: correct the row in the file. If the whole file has backslashes before quotes, set escape: backslash for the source';
     return issueOf('row-ragged', null, message, remedy, shown(cells.map(cellText).join(' ')));
   };
 
@@ -160,10 +161,6 @@ export function kindOf(cell: Cell | undefined): string {
   const hasSpace = /\s/.test(text);
   if (/\d/.test(text)) return hasSpace ? 'm' : 'c';
   return hasSpace ? 't' : 'w';
-}
-
-function hasEscapedQuote(cell: Cell): boolean {
-  return typeof cell === 'string' && cell.includes('\\"');
 }
 
 /** In a row with another number of cells than other rows, the reader leaves such a field as it is written. */

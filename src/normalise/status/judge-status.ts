@@ -47,10 +47,9 @@ function createFirstJudge(rules: TableRules): (row: Row) => StatusJudgement | nu
     if (reading.value === 'completed') return null;
     if (reading.value === null) return { issues: [emptyStatus(label)], isSkipped: false };
     if (reading.value === 'not-completed') return { issues: [notCompleted(label, cell)], isSkipped: true };
-    const policy = reading.value;
-    return source.status[policy] === 'completed'
+    return source.status.exempt === 'completed'
       ? null
-      : { issues: [leftToPolicy(label, cell, policy)], isSkipped: true };
+      : { issues: [leftToPolicy(label, cell)], isSkipped: true };
   };
 }
 
@@ -68,12 +67,10 @@ function notCompleted(label: string, cell: Cell | undefined): Issue {
   return refuse('status-not-completed', label, cell, because, remedy).issue;
 }
 
-function leftToPolicy(label: string, cell: Cell | undefined, policy: 'exempt' | 'equivalent'): Issue {
-  const because =
-    policy === 'exempt'
-      ? 'is an exemption or the like, not a completion'
-      : 'says that something equivalent was completed, not this';
-  const remedy = `nothing to do; if such rows count as completed, set status: { ${policy}: completed } for the source in registrar.yaml`;
+function leftToPolicy(label: string, cell: Cell | undefined): Issue {
+  const because = 'is an exemption, or something equivalent, and not a completion of this';
+  const remedy =
+    'nothing to do; if such rows count as completed, set status: { exempt: completed } for the source in registrar.yaml';
   return refuse('status-by-policy', label, cell, because, remedy).issue;
 }
 

@@ -25,9 +25,9 @@ export function dayBeforeMonth({ year, month, day }: CalendarDate): CalendarDate
   return { year, month: day, day: month };
 }
 
-/** True for a day of the (Gregorian) calendar. */
+/** True for a day of the (Gregorian) calendar, in a year of four digits: `Date.UTC` takes 50 for 1950. */
 export function isDate({ year, month, day }: CalendarDate): boolean {
-  return day >= 1 && day <= daysIn(month, year);
+  return year >= 1000 && day >= 1 && day <= daysIn(month, year);
 }
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

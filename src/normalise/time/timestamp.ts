@@ -203,14 +203,10 @@ function zoneRemedy(note: ZoneClaim | undefined): string {
   return `${note.by} names a zone: if it is that of the times, set timeZone: ${note.zone} for the source in registrar.yaml`;
 }
 
-/** Read as if it were UTC. `Date.UTC` takes the years below 100 for those of the twentieth century. */
+/** Read as if it were UTC. */
 function midnightOf({ year, month, day }: CalendarDate): number {
-  return year < 100
-    ? Date.UTC(year + 400, month - 1, day) - DAYS_OF_400_YEARS * DAY_MS
-    : Date.UTC(year, month - 1, day);
+  return Date.UTC(year, month - 1, day);
 }
-
-const DAYS_OF_400_YEARS = 146_097;
 
 const TIME_OF_DAY_MS = { start: 0, noon: DAY_MS / 2, end: DAY_MS - 1000 } as const;
 

@@ -5,12 +5,12 @@ import { ABSENT, type Reading, refuse } from './reading.js';
 import { trimText } from './trim-text.js';
 
 /**
- * What a status means for delivery. `exempt`: nothing was completed and nothing is owed. `equivalent`: something else
- * was completed instead. For both, a policy decides.
+ * What a status means for delivery. `exempt`: nothing was completed and nothing is owed, or something else was completed
+ * instead; a policy decides.
  */
 export type StatusMeaning = (typeof MEANINGS)[number];
 
-const MEANINGS = ['completed', 'not-completed', 'exempt', 'equivalent'] as const;
+const MEANINGS = ['completed', 'not-completed', 'exempt'] as const;
 
 /** What the words of one source mean, keyed by `statusKey`. */
 export type StatusVocabulary = Pick<ReadonlyMap<string, StatusMeaning>, 'get'>;

@@ -3,7 +3,6 @@ import { guideColumns } from '../../domain/files/guided-workbook.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { extraCells, textToCorrect } from '../../domain/row.js';
 import { LONGEST_CELL } from '../../domain/text/clipped-text.js';
-import { mentionsIn } from '../../domain/text/text-mentions.js';
 import {
   type AttentionRow,
   type AttentionRows,
@@ -155,7 +154,7 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
     ({ name, column, inFile, asRead }) => {
       if (column === null) return [];
-      const isNamed = mentionsIn(words, [name]).length > 0;
+      const isNamed = new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'iu').test(words);
       const isQuoted = [inFile, asRead].some((value) => value && words.includes(value));
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },

@@ -9,9 +9,6 @@ export function presetDocument({ preset }: HeaderMatch) {
 
 /** The preset in words, one line for each fact; [] where there is nothing to say. */
 export function presetLines(match: HeaderMatch): readonly string[] {
-  if (match.tiedPresets.length > 0) {
-    return [`presets ${match.tiedPresets.join(' and ')} fit equally well; to choose one, name it: preset: …`];
-  }
   const preset = presetDocument(match);
   if (!preset) return [];
   const has = preset.has.map((header) => header.replace(/\s+/g, ' ')).join(', ');

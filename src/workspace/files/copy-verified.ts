@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { failpoint } from '../../domain/process/failpoint.js';
@@ -23,16 +23,16 @@ export interface VerifiedCopy {
  * @returns null where the original changed meanwhile, the copy differs, or the path is no plain file; then there is no copy.
  */
 export async function copyVerified(from: string, folder: string): Promise<VerifiedCopy | null> {
-  const opened = await openPlain(from);
+  const opened = openPlain(from);
   if (opened === null) return null;
-  const { handle } = opened;
+  const { file } = opened;
   const path = temporaryPath(folder);
   let isWhole = false;
   try {
     const original = markOf(opened.stat);
     const hash = createHash('sha256');
     await pipeline(
-      handle.createReadStream({ autoClose: false }),
+      createReadStream(from, { fd: file, autoClose: false }),
       async function* hashed(chunks: AsyncIterable<Buffer>) {
         for await (const chunk of chunks) {
           hash.update(chunk);
@@ -51,7 +51,7 @@ export async function copyVerified(from: string, folder: string): Promise<Verifi
     failpoint('copy-verified');
     return { path, original, sha256 };
   } finally {
-    await handle.close();
+    closeSync(file);
     if (!isWhole) await rm(path, { force: true }).catch(() => undefined);
   }
 }

@@ -1,17 +1,24 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { errorCode, ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
 
+/** Only the disk is waited for: handing the other calls to another thread takes longer than the calls. */
 export async function syncFile(path: string): Promise<void> {
-  const handle = await open(path, 'r');
+  const file = openSync(path, 'r');
   try {
-    await handle.sync();
+    await syncOpen(file);
   } finally {
-    await handle.close();
+    closeSync(file);
   }
+}
+
+/** Waits until an open file is on the disk. */
+export function syncOpen(file: number): Promise<void> {
+  return promisify(fsync)(file);
 }
 
 /**

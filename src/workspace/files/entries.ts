@@ -1,5 +1,5 @@
-import { constants, type Stats, statSync } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { lstat, mkdir, readdir } from 'node:fs/promises';
 import { isReadOnlyDisk } from '../../domain/process/who-may.js';
 import { errorCode, ioError } from './io-error.js';
 
@@ -82,31 +82,32 @@ export function isUntouched(before: FileMark, after: FileMark): boolean {
 }
 
 /**
- * Opens a plain file for reading, and nothing else: the handle keeps showing that file, even if another one gets its name.
+ * Opens a plain file for reading, and nothing else: the file stays that one, even if another one gets its name. Close it.
+ * In calls that return at once, for a run of many small files.
  * @param entry the entry at the path, where the caller has read it.
  * @returns null where the path is a link, a folder, a pipe, a socket or a device. Errors of the file system are thrown as they
  *   come.
  */
-export async function openPlain(
+export function openPlain(
   path: string,
-  entry?: Stats,
-): Promise<{ readonly handle: FileHandle; readonly stat: Stats } | null> {
+  entry: Stats = lstatSync(path),
+): { readonly file: number; readonly stat: Stats } | null {
   // First, because opening a device may already have an effect.
-  if (!(entry ?? (await lstat(path))).isFile()) return null;
-  let handle: FileHandle;
+  if (!entry.isFile()) return null;
+  let file: number;
   try {
-    handle = await open(path, PLAIN);
+    file = openSync(path, PLAIN);
   } catch (error) {
     if (['ELOOP', 'EMLINK', 'ENXIO'].includes(errorCode(error) ?? '')) return null;
     throw error;
   }
   try {
-    const stat = await handle.stat();
-    if (stat.isFile()) return { handle, stat };
+    const stat = fstatSync(file);
+    if (stat.isFile()) return { file, stat };
   } catch (error) {
-    await handle.close();
+    closeSync(file);
     throw error;
   }
-  await handle.close();
+  closeSync(file);
   return null;
 }

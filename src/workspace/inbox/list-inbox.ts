@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
@@ -46,8 +47,8 @@ export async function listInbox(
 export async function lookAt(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
   try {
     const stat = await lstat(path);
-    const opened = await openPlain(path, stat);
-    await opened?.handle.close();
+    const opened = openPlain(path, stat);
+    if (opened !== null) closeSync(opened.file);
     // The owner of its other name may forbid reading it here, and can change it after it is imported.
     if (opened === null || stat.nlink > 1) return 'no-file';
     return { source, name, path, ...markOf(stat) };

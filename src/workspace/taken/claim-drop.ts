@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { UnmatchedCode } from '../../domain/files/unmatched-file.js';
@@ -6,7 +7,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { copyVerified } from '../files/copy-verified.js';
-import { syncFolder } from '../files/durable.js';
+import { syncFolder, syncOpen } from '../files/durable.js';
 import {
   type FileMark,
   isSameFile,
@@ -161,14 +162,14 @@ export async function moveOrCopy(from: string, to: string): Promise<Moved> {
 /** Until the moment of the rename another user could have put anything in the place of the file. */
 async function syncMoved(path: string): Promise<Moved> {
   try {
-    const opened = await openPlain(path);
+    const opened = openPlain(path);
     if (opened === null) return 'foreign';
-    const { handle, stat } = opened;
+    const { file, stat } = opened;
     try {
       if (stat.nlink > 1) return 'foreign';
-      await handle.sync();
+      await syncOpen(file);
     } finally {
-      await handle.close();
+      closeSync(file);
     }
   } catch (error) {
     if (['EACCES', 'EPERM', 'ENOENT'].includes(errorCode(error) ?? '')) return 'foreign';

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { chmod, link, lstat, rename, rm } from 'node:fs/promises';
+import { chmodSync, existsSync, linkSync, lstatSync, rmSync } from 'node:fs';
+import { link, lstat, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { visibleLines } from '../../domain/text/visible-text.js';
@@ -77,7 +77,7 @@ async function shelve(
       failpoint('drop-placed');
       if (sentence !== null) await writeFileAtomic(target + REASON_SUFFIX, `${visibleLines(sentence)}\n`);
       await syncFolder(folder);
-      await rm(path, { force: true });
+      rmSync(path, { force: true });
       failpoint('claimed-removed');
       return target;
     }
@@ -86,15 +86,15 @@ async function shelve(
   }
 }
 
-/** `placed` also when the very same bytes are there already; `taken`: another file is; `gone`: there is no file to place. */
+/** In calls that return at once, for a run of many small files. `placed` also when the very same bytes are there already; `taken`: another file is; `gone`: there is no file to place. */
 async function place(from: string, target: string): Promise<'placed' | 'taken' | 'gone'> {
   try {
     // A file with another name elsewhere keeps its rights there.
-    if ((await lstat(from)).nlink > 1) return await placeCopy(from, target);
+    if (lstatSync(from).nlink > 1) return await placeCopy(from, target);
     // First, because it fails for a file of another user: such a file can't be closed to others, but a copy can.
-    await chmod(from, FILE_MODE);
+    chmodSync(from, FILE_MODE);
     // A link, unlike a rename, never replaces an existing file.
-    await link(from, target);
+    linkSync(from, target);
     return 'placed';
   } catch (error) {
     switch (errorCode(error)) {

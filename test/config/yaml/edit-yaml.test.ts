@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseDocument, Scalar } from 'yaml';
 import { editYaml, type YamlEdit } from '../../../src/config/yaml/edit-yaml.js';
-import { mapOf } from '../../../src/config/yaml/yaml-writer.js';
+import { entryNode } from '../../../src/config/yaml/yaml-writer.js';
 
 /** Written as `init` writes files. */
 const FILE = `# What Registrar imports.
@@ -85,7 +85,7 @@ it.each<[string, YamlEdit[], [string, string][]]>([
   ],
   [
     'an entry with comments',
-    [at(mapOf([['name', 'campus', 'new'], '#match: "*.csv"', ['environment', 'main']]), 'sources', 2)],
+    [at(entryNode(['- name: campus # new', '  #match: "*.csv"', '  environment: main']), 'sources', 2)],
     [['      *.csv\n', '      *.csv\n  - name: campus # new\n    #match: "*.csv"\n    environment: main\n']],
   ],
   [

@@ -53,7 +53,6 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
       environment: undefined,
       answers: { columns: {}, defaults: {} },
     })),
-    access: [{}],
     waitingUploads: [{}],
     inboxes: [{}],
     files: [files],
@@ -178,7 +177,7 @@ function deskOf(context: ActionContext): ConsoleContext {
     query: inProcessQueries(() => context).query,
     reload: async () => {},
     inBackground() {},
-    started: { runs: new Map(), lines: new Map() },
+    started: { runs: new Map() },
   };
 }
 

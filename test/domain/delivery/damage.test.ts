@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { heldAsDamaged } from '../../../src/domain/delivery/damage.js';
+import { heldAsDamaged } from '../../../src/domain/delivery/slot.js';
 import { STATES } from '../../../src/domain/submission.js';
 
 describe('a submission whose record was damaged', () => {

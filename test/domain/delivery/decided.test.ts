@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Decided, dismissed, forgotten, rerun } from '../../../src/domain/delivery/decided.js';
+import {
+  type Decided,
+  dismissed,
+  forgotten,
+  heldAsRestored,
+  rerun,
+} from '../../../src/domain/delivery/decided.js';
 import { STATES, type State, settle } from '../../../src/domain/submission.js';
 
 const decided = (state: State, changed: Partial<Decided> = {}): Decided => ({
@@ -53,4 +59,25 @@ it('an abandoned decision has its reason', () => {
   expect(dismissed(decided('held'))).toMatchObject({ event: 'dismissed', cause: 'dismiss' });
   expect(forgotten(decided('held'))).toMatchObject({ event: 'dismissed', cause: 'forgotten' });
   expect(settle('held', 'dismissed')).toBe('dismissed');
+});
+
+describe('what a backup would send by itself', () => {
+  it.each<[string, State, string[]]>([
+    ['is held where it waits', 'waiting', ['waiting guarded restored']],
+    [
+      'is held for that where its learner was unknown',
+      'held',
+      ['held released restored', 'waiting guarded restored'],
+    ],
+    [
+      'is held where it was refused for its learner',
+      'rejected',
+      ['rejected released restored', 'waiting guarded restored'],
+    ],
+  ])('%s', (_, state, transitions) => {
+    const told = heldAsRestored({ id: 1, state }).map(
+      ({ submission, event, cause }) => `${submission.state} ${event} ${cause}`,
+    );
+    expect(told).toEqual(transitions);
+  });
 });

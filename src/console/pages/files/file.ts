@@ -40,7 +40,6 @@ async function sections(visit: Visit, found: Facts): Promise<Html> {
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
 ${facts(visit, found)}
-${related(found)}
 ${visit.seesPeople ? decisions(found) : ''}
 </div>
 ${isPublished ? next(visit, found) : ''}`;
@@ -93,14 +92,6 @@ function again({ arrivals, arrivalCount, file }: Facts): Html | null {
   const more = arrivalCount - arrivals.length;
   return html`received ${numberText(arrivalCount)} times, counted once
 <ul>${times}${more > 0 ? html`<li>${counted(more, 'earlier time')}</li>` : ''}</ul>`;
-}
-
-function related({ parts }: Facts): Html {
-  if (parts.length === 0) return html``;
-  return sectionOf('related', 'Related files')`<p>Further sheets of the same file</p><ul>${parts.map(
-    ({ dropId, file, rows }) =>
-      html`<li><a href="/files/${dropId}"><bdi>${file}</bdi></a>${rows === null ? '' : `, ${counted(rows, 'row')}`}</li>`,
-  )}</ul>`;
 }
 
 function decisions(found: Facts): Html {

@@ -97,25 +97,16 @@ export function choiceField(facts: FieldFacts, choices: readonly Choice[]): Html
   );
 }
 
-/** Boxes of which any number can be ticked; the value has those that are, with commas between them. */
-export function boxesField({ name, label, value }: FieldFacts, choices: readonly Choice[]): Html {
-  const ticked = value.split(',');
-  return html`<fieldset class="field"><legend>${label}</legend>${choices.map(
-    (choice) =>
-      html`<label><input type="checkbox" name="${name}" value="${choice.value}"${ticked.includes(choice.value) ? html` checked` : ''}> ${choice.label}</label> `,
-  )}</fieldset>`;
-}
-
 function describedBy({ name, note }: FieldFacts): HtmlValue {
   return note === undefined ? '' : html` aria-describedby="${name}-note"`;
 }
 
 /** The field for the reason of a decision, which is kept with it. @param before the text so far. */
-export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
+export function reasonField(needsReason: boolean, before = ''): Html {
   const required = needsReason ? html` required` : '';
-  return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>
-<input id="${id}" name="because" type="text"${required} maxlength="1000" autocomplete="off" value="${before}" aria-describedby="${id}-note">
-<small id="${id}-note">Kept with the decision, with your name.</small></p>`;
+  return html`<p class="field"><label for="because">Why${needsReason ? '' : ' (optional)'}</label>
+<input id="because" name="because" type="text"${required} maxlength="1000" autocomplete="off" value="${before}" aria-describedby="because-note">
+<small id="because-note">Kept with the decision, with your name.</small></p>`;
 }
 
 export function reasonIn(fields: FormFields): string | null {

@@ -34,7 +34,7 @@ const WORDS: readonly SettingField[] = [
 ].map((field) => ({
   ...field,
   path: ['status', field.name],
-  kind: 'lines',
+  isList: true,
   note: 'One a line.',
 }));
 

@@ -3,7 +3,7 @@ import type { SheetLeft, StatedZone } from '../../../domain/drop.js';
 import { DROP_NAMED } from '../../drops/drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { listOfTexts } from '../../store/dialect.js';
-import type { Ledger } from '../../store/query.js';
+import { all, type Ledger } from '../../store/query.js';
 import { countedDrops } from '../submission-counts.js';
 
 /** A drop of a report's list, with facts that only the program needs. */
@@ -24,37 +24,37 @@ export async function dropsIn(ledger: Ledger, selection: ReportSelection) {
   const drops = await ledger.db
     .selectFrom('drop_file as d')
     .select([...DROP_NAMED, 'd.state', 'd.rows_read as rows', 'd.refusal', ...DESCRIPTION])
-    .select(sql<number>`(select count(*) ${repeats(selection)})`.as('repeatedArrivals'))
-    .select(
-      sql<string>`(select ${listOfTexts(sql.ref('a.file_name'))} ${repeats(selection)})`.as('repeatedNames'),
-    )
     .select(sql<number>`${dropIn(selection)}`.as('isTaken'))
     .where(sql<boolean>`(${dropIn(selection)} or ${again})`)
     .orderBy('d.drop_id')
     .execute();
-  return (await countedDrops(ledger, drops)).map(({ isTaken, file, ...row }) => {
-    const drop = describedDrop(row);
-    const repeatedNames = JSON.parse(drop.repeatedNames) as string[];
+  const repeats = new Map((await all(ledger, repeatsIn(selection))).map((one) => [one.dropId, one]));
+  return (await countedDrops(ledger, drops)).map(({ isTaken, file, ...drop }) => {
+    const { count = 0, names = '[]' } = repeats.get(drop.drop) ?? {};
+    const repeatedNames = JSON.parse(names) as string[];
     // The sender who dropped the file again looks for its present name.
     const isListedAsFirst = isTaken === 1 || repeatedNames.includes(file);
     return {
-      ...drop,
+      ...describedDrop(drop),
       file: isListedAsFirst ? file : (repeatedNames[0] ?? file),
       /** False for a drop that the run did not import: its file arrived again, or was found changed. */
       isTaken: isTaken === 1,
       firstFile: file,
+      repeatedArrivals: count,
       repeatedNames,
     };
   });
 }
 
-/** Arrivals `a` of `drop as d` after its first one and its publication: earlier ones resumed its staging. */
-function repeats({ runId }: ReportSelection) {
-  return sql`from arrival a where a.drop_id = d.drop_id
-    and a.arrived_at >= d.published_at
-    and a.arrival_id > (select min(arrival_id) from arrival where drop_id = d.drop_id)
-    and a.run_id = ${runId ?? sql`a.run_id`}`;
-}
+/** A drop's arrivals after its first one and its publication: earlier ones resumed its staging. */
+const repeatsIn = (selection: ReportSelection) =>
+  sql<{ dropId: number; count: number; names: string }>`
+    select d.drop_id as "dropId", count(*) as count, ${listOfTexts(sql.ref('a.file_name'))} as names
+    from arrival a join drop_file d on d.drop_id = a.drop_id
+    where ${pickedIn(selection)} and a.arrived_at >= d.published_at
+      and ${selection.runId === undefined ? sql`true` : sql`a.run_id = ${selection.runId}`}
+      and a.arrival_id > (select min(f.arrival_id) from arrival f where f.drop_id = d.drop_id)
+    group by d.drop_id`;
 
 /** The columns of `drop_file as d` that `describedDrop` reads. */
 export const DESCRIPTION = [

@@ -36,18 +36,11 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       arrivals: await all(ledger, arrivals.limit(sql.lit(MAX_ARRIVALS))),
       /** Who uploaded its bytes, the latest first; none: they came by another way. */
       uploads: await uploadsOf(ledger, { source: listed.source, sha256: drop.sha256 }),
-      /** Other drops of the same file: its other sheets. */
-      parts: await all(ledger, partsOf(dropId)),
       /** The decisions about it or its rows, the latest first; at most `MAX_DECISIONS`. */
       decisions: await decisionsOf(ledger, dropId),
     };
   });
 }
-
-const partsOf = (dropId: number) => sql<{ dropId: number; file: string; rows: number | null }>`
-  select o.drop_id as "dropId", o.file_name as file, o.rows_read as rows
-  from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
-  where d.drop_id = ${dropId} order by o.drop_id`;
 
 async function decisionsOf(ledger: Ledger, dropId: number) {
   const touched = await all(ledger, decided(dropId));

@@ -51,6 +51,22 @@ export function preparedOn(sqlite: Database, statements: Map<string, Statement>,
   return statement;
 }
 
+export function executedOn<R>(
+  sqlite: Database,
+  statements: Map<string, Statement>,
+  text: string,
+  parameters: readonly unknown[] = [],
+): QueryResult<R> {
+  try {
+    const statement = preparedOn(sqlite, statements, text);
+    if (statement.reader) return { rows: statement.all(...parameters) as R[] };
+    return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+  } catch (error) {
+    // With the path, the message shows which disk is full.
+    throw withPath(error, sqlite.name);
+  }
+}
+
 function sqliteDriver(
   sqlite: Database,
   statements: Map<string, Statement>,
@@ -58,17 +74,7 @@ function sqliteDriver(
   turns: Turnstile,
 ): Driver {
   let waitMs = 0;
-  const executed = (text: string, parameters: readonly unknown[] = []) => {
-    try {
-      const statement = preparedOn(sqlite, statements, text);
-      if (statement.reader) return { rows: statement.all(...parameters) };
-      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
-    } catch (error) {
-      // With the path, the message shows which disk is full.
-      throw withPath(error, sqlite.name);
-    }
-  };
-  const run = (text: string) => void executed(text);
+  const run = (text: string) => void executedOn(sqlite, statements, text);
   const wait = (ms: number) => run(`pragma busy_timeout = ${ms}`);
   const rollback = () => {
     // SQLite itself has ended the transaction after some errors, such as a full disk.
@@ -97,7 +103,7 @@ function sqliteDriver(
   };
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      return executed(sql, parameters) as QueryResult<R>;
+      return executedOn<R>(sqlite, statements, sql, parameters);
     },
     streamQuery() {
       throw new Error('rows are streamed within a transaction, by `each`');

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OmittedRow } from '../../../documents/decided.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import { mapSeries } from '../../../domain/process/series.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import { type NamedLine, recordedSelection, type Selection } from '../../../domain/selection.js';
+import { recordedSelection, type Selection } from '../../../domain/selection.js';
 import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
@@ -13,7 +12,7 @@ import { isAmong } from '../../store/dialect.js';
 import { bytes, type Ledger } from '../../store/query.js';
 import { isResolved } from '../open-items.js';
 import { isOneOf } from '../subjects.js';
-import type { Moment, RowFilter } from './conditions.js';
+import type { Moment, RowFilter } from './selection.js';
 
 /** A selection with all its names looked up. */
 export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
@@ -33,7 +32,7 @@ export async function locateRows(
   const { states, content, file, run } = filtered;
   if (run !== null) await requireRun(ledger, run, 'choose rows');
   if (file !== null && (await dropsNamed(ledger, file)).length === 0) {
-    throw unknown('file', `no file was imported as ${file}`, 'The report lists the files.');
+    throw unknownFile('file', file);
   }
   const named = rows === null ? null : await namedRows(ledger, rows, states);
   const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
@@ -45,7 +44,7 @@ export async function locateRows(
     learners: hashes,
     submissionIds: named?.submissionIds ?? null,
     rowRefs: inBoth(named?.rowRefs ?? null, about?.rowRefs ?? null),
-    ...(asOf ? { asOf } : {}),
+    asOf,
   };
   const recorded = recordedSelection(selection, hashes ?? [], named?.rowRefs ?? []);
   return {
@@ -62,41 +61,32 @@ export async function locateRows(
 /** Resolves explicitly selected rows: a line means the submissions that were made from it, or an invalid row. */
 async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, states: Selection['states']) {
   const numbers = rows.filter((row) => typeof row === 'number');
-  const lines = rows.filter((row) => typeof row !== 'number');
-  const rowRefs = (await mapSeries(lines, (line) => placesOf(ledger, line))).flat();
-  const places = await mapSeries(rowRefs, async (rowRef) => ({
-    ...rowRef,
-    from: await submissionsFrom(ledger, rowRef),
-  }));
-  const submissionIds = [...new Set([...numbers, ...places.flatMap(({ from }) => from)])];
-  const submissions = await submissionsWhere(ledger, isAmong('s.submission_id', submissionIds));
-  const stateById = new Map(submissions.map(({ id, state }) => [id, state]));
+  const numbered = await submissionsWhere(ledger, isAmong('s.submission_id', numbers));
+  const stateById = new Map(numbered.map(({ id, state }) => [id, state]));
   const missing = numbers.filter((id) => !stateById.has(id));
   if (missing.length > 0) {
     throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports have the numbers.');
   }
-  const omitted = [...stateById].flatMap(([submissionId, state]): OmittedRow[] =>
-    states.includes(state) ? [] : [{ submissionId, drop: null, file: null, line: null, state }],
-  );
-  const invalid: RowRef[] = [];
-  for (const { dropId, file, line, from } of places) {
-    const row = await rowAt(ledger, { dropId, line });
-    if (row === null) throw unknown('row', `${file} has no row on line ${line}`, 'Reports have the lines.');
-    const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
-    const state = isOver ? 'resolved' : row.disposition;
-    if (state === 'invalid' && states.includes('invalid')) invalid.push({ dropId, line });
-    else if (from.length === 0) omitted.push({ submissionId: null, drop: dropId, file, line, state });
+  const rowRefs: RowRef[] = [];
+  const omitted: OmittedRow[] = [];
+  for (const { file: named, line } of rows.filter((row) => typeof row !== 'number')) {
+    const drops = (await dropsBehind(ledger, named)).filter(({ state }) => state === 'published');
+    if (drops.length === 0) throw unknownFile('row', named);
+    for (const { dropId, file } of drops) {
+      const row = await rowAt(ledger, { dropId, line });
+      if (row === null) throw unknown('row', `${file} has no row on line ${line}`, 'Reports have the lines.');
+      const from = await submissionsWhere(ledger, isMadeFrom({ dropId, line }));
+      for (const { id, state } of from) stateById.set(id, state);
+      const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
+      const state = isOver ? 'resolved' : row.disposition;
+      if (state === 'invalid' && states.includes('invalid')) rowRefs.push({ dropId, line });
+      else if (from.length === 0) omitted.push({ submissionId: null, drop: dropId, file, line, state });
+    }
   }
-  return { submissionIds, rowRefs: invalid, omitted };
-}
-
-/** The line in each published file of that name. */
-async function placesOf(ledger: Ledger, { file, line }: NamedLine) {
-  const published = (await dropsBehind(ledger, file)).filter(({ state }) => state === 'published');
-  if (published.length === 0) {
-    throw unknown('row', `no file was imported as ${file}`, 'The report lists the files.');
+  for (const [submissionId, state] of stateById) {
+    if (!states.includes(state)) omitted.push({ submissionId, drop: null, file: null, line: null, state });
   }
-  return published.map((drop) => ({ dropId: drop.dropId, line, file: drop.file }));
+  return { submissionIds: [...stateById.keys()], rowRefs, omitted };
 }
 
 /** The places in both lists; null means all places. */
@@ -104,6 +94,10 @@ function inBoth(some: readonly RowRef[] | null, others: readonly RowRef[] | null
   if (some === null || others === null) return some ?? others;
   const isOther = new Set(others.map(({ dropId, line }) => `${dropId}:${line}`));
   return some.filter(({ dropId, line }) => isOther.has(`${dropId}:${line}`));
+}
+
+function unknownFile(subject: string, name: string): OperatorError {
+  return unknown(subject, `no file was imported as ${name}`, 'The report lists the files.');
 }
 
 function unknown(subject: string, message: string, hint: string): OperatorError {
@@ -137,8 +131,12 @@ export async function submissionsWithKey(ledger: Ledger, key: KeyParts): Promise
 }
 
 /** The numbers of the published submissions that were made from the row, by staging or by a decision. */
-export async function submissionsFrom(ledger: Ledger, { dropId, line }: RowRef): Promise<number[]> {
-  return numbersOf(submissionsWhere(ledger, sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`));
+export async function submissionsFrom(ledger: Ledger, row: RowRef): Promise<number[]> {
+  return numbersOf(submissionsWhere(ledger, isMadeFrom(row)));
+}
+
+function isMadeFrom({ dropId, line }: RowRef): RawBuilder<boolean> {
+  return sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`;
 }
 
 async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {

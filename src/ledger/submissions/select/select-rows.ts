@@ -6,14 +6,15 @@ import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
 import { type Ledger, reading } from '../../store/query.js';
 import { slotsOf } from '../slots.js';
-import { type RowFilter, settledMoment } from './conditions.js';
 import { type LocatedRows, locateRows } from './locate-rows.js';
 import {
   countSelected,
+  type RowFilter,
   type Selected,
   type SelectedCount,
   selectedPage,
   selectedPages,
+  settledMoment,
 } from './selection.js';
 
 export interface ResolvedSelection {
@@ -47,22 +48,15 @@ export async function planDismissal(
   return reading(ledger, async (ledger) => {
     const { files, other } = await refusalsToDismiss(ledger, named);
     if (other !== null) return { other };
-    if (rows === null) return { ...NO_ROWS, files };
-    const located = await locateRows(ledger, rows.selection, rows.learners, { asOf });
+    const located =
+      rows === null ? NO_ROWS : await locateRows(ledger, rows.selection, rows.learners, { asOf });
     const { filter } = located;
     const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
 
-const NO_ROWS: Omit<DismissalOutlook, 'files'> = {
-  filter: { states: [] },
-  recorded: {},
-  omitted: [],
-  unsearched: 0,
-  rows: { total: 0, groups: [], which: '' },
-  first: [],
-};
+const NO_ROWS: LocatedRows = { filter: { states: [] }, recorded: {}, omitted: [], unsearched: 0 };
 
 /** What would prevent a row from being sent at once after a rerun. */
 export type Obstacle =
@@ -92,8 +86,10 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
     const counts = { replaced: 0, damaged: 0, behind: 0 };
     const ahead = new Set<number>();
     const sent = new Map<string, number>();
+    const first: RerunRow[] = [];
     for (const { environment, rows: fitting } of rows.groups) add(sent, environment, fitting);
     for await (const page of rowsToMove(ledger, filter)) {
+      first.push(...page.slice(0, most - first.length));
       for (const { row, obstacle } of page) {
         if (obstacle === null) continue;
         counts[obstacle.kind] += 1;
@@ -113,31 +109,26 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
       ahead,
       /** The number of invalid rows that match the rest of the selection; a rerun doesn't apply to them. */
       invalid: isNarrowed ? 0 : await countInvalid(ledger, resolved),
-      first: await withObstacles(
-        ledger,
-        await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' }),
-      ),
+      first,
     };
   });
 }
 
-/** Streams the pages of rows that a rerun or a dismissal would move, in their present states. */
+/**
+ * Streams the pages of rows that a rerun or a dismissal would move, in their present states, and checks each row as
+ * before sending.
+ */
 export async function* rowsToMove(ledger: Ledger, filter: RowFilter): AsyncGenerator<readonly RerunRow[]> {
-  for await (const page of selectedPages(ledger, filter)) yield await withObstacles(ledger, page);
-}
-
-/** Checks rows as before sending, as if they had been rerun. */
-async function withObstacles(ledger: Ledger, page: readonly Selected[]): Promise<RerunRow[]> {
-  const slots = await slotsOf(
-    ledger,
-    page.flatMap(({ submissionId }) => submissionId ?? []),
-  );
-  return page.map((row) => {
-    const slotted = slots.get(row.submissionId ?? 0);
-    if (slotted === undefined) return { row, obstacle: null };
-    if (row.code === 'damaged') return { row, obstacle: { kind: 'damaged' } };
-    return { row, obstacle: obstacleTo(slotted.slot, slotted.own) };
-  });
+  for await (const page of selectedPages(ledger, filter)) {
+    const ids = page.flatMap(({ submissionId }) => submissionId ?? []);
+    const slots = await slotsOf(ledger, ids);
+    yield page.map((row): RerunRow => {
+      const slotted = slots.get(row.submissionId ?? 0);
+      if (slotted === undefined) return { row, obstacle: null };
+      if (row.code === 'damaged') return { row, obstacle: { kind: 'damaged' } };
+      return { row, obstacle: obstacleTo(slotted.slot, slotted.own) };
+    });
+  }
 }
 
 async function countInvalid(ledger: Ledger, { selection, learners }: ResolvedSelection): Promise<number> {

@@ -1,13 +1,30 @@
 import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { MatchingRow } from '../../../documents/decided.js';
+import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
-import type { SelectableState } from '../../../domain/selection.js';
+import type { SelectableState, Selection } from '../../../domain/selection.js';
 import type { State } from '../../../domain/submission.js';
-import { boundLimit, count, type Ledger, query } from '../../store/query.js';
+import { fileNamed } from '../../drops/drops.js';
+import { runsOf } from '../../leases/runs.js';
+import { areAmong, isAmong } from '../../store/dialect.js';
+import { boundLimit, count, type Ledger, query, writing } from '../../store/query.js';
 import { causeCode } from '../columns.js';
 import { closeInvalidOf, isOpen } from '../open-items.js';
-import { dropMatches, invalidRowMatches, type RowFilter, submissionMatches } from './conditions.js';
+import { isOneOf } from '../subjects.js';
+
+/** Published submissions and unresolved invalid rows, with names looked up. Absent or null doesn't filter. */
+export interface RowFilter
+  extends Pick<Selection, 'states'>,
+    Partial<Pick<Selection, 'cause' | 'content' | 'file' | 'run' | 'since' | 'until'>> {
+  /** For submissions: the hashes of the learner, one for each type of identifier. */
+  readonly learners?: readonly string[] | null;
+  readonly submissionIds?: readonly number[] | null;
+  /** Only these invalid rows. Without it, a filter by learners, content or submissions excludes invalid rows. */
+  readonly rowRefs?: readonly RowRef[] | null;
+  /** Only rows that haven't moved since then. */
+  readonly asOf?: Moment | undefined;
+}
 
 /** A matching row; `submissionId` is null for an invalid row. */
 export interface Selected extends MatchingRow {
@@ -197,6 +214,76 @@ function isOfCause({ cause }: RowFilter, ...columns: readonly [string, string]) 
 
 function ofDrops(filter: RowFilter) {
   return sql<boolean>`s.drop_id in (select d.drop_id from drop_file d where ${dropMatches(filter)})`;
+}
+
+/** Condition on `drop as d`: it matches the filter's conditions on drops. */
+function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
+  return every([
+    sql<boolean>`d.state = 'published'`,
+    isGiven(file) && fileNamed(file),
+    isGiven(since) && sql<boolean>`d.published_at >= ${since}`,
+    isGiven(until) && sql<boolean>`d.published_at < ${until}`,
+    isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`,
+  ]);
+}
+
+/** Condition on `submission as s` or on its `open_item as s`: it matches, apart from state, cause and drop. */
+function submissionMatches(filter: RowFilter): RawBuilder<boolean> {
+  const { content, learners, run, submissionIds, asOf } = filter;
+  return every([
+    isGiven(learners) && isOneOf('s.learner_id', learners),
+    isGiven(content) &&
+      sql<boolean>`exists (select 1 from submission o join content c on c.content_id = o.content_id
+        where o.submission_id = s.submission_id and c.identifier = ${content})`,
+    isGiven(run) &&
+      sql<boolean>`(${isOfRun(run)} or exists (select 1 from transition t
+        where t.submission_id = s.submission_id and t.run_id in ${runsOf(run)}))`,
+    isGiven(submissionIds) && isAmong('s.submission_id', submissionIds),
+    isGiven(asOf) &&
+      sql<boolean>`s.submission_id <= ${asOf.submissionId} and not exists (select 1 from transition t
+        where t.submission_id = s.submission_id and t.transition_id > ${asOf.transitionId})`,
+  ]);
+}
+
+/** Condition on `open_item as s` of an invalid row: it matches the filter, apart from cause and drop. */
+function invalidRowMatches(filter: RowFilter): RawBuilder<boolean> {
+  const { run, learners, content, submissionIds } = filter;
+  const isNarrowed = [learners, content, submissionIds].some(isGiven);
+  const rowRefs = filter.rowRefs ?? (isNarrowed ? [] : null);
+  const places = rowRefs?.map(({ dropId, line }) => [dropId, line] as const);
+  return every([isGiven(run) && isOfRun(run), isGiven(places) && areAmong(['s.drop_id', 's.line'], places)]);
+}
+
+function isOfRun(runId: number): RawBuilder<boolean> {
+  return sql<boolean>`s.drop_id in (select drop_id from drop_file where run_id in ${runsOf(runId)})`;
+}
+
+/** All of the conditions; a false is ignored. */
+export function every(optional: readonly (RawBuilder<boolean> | false)[]): RawBuilder<boolean> {
+  const conditions = optional.filter((condition) => condition !== false);
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
+export type Moment = Awaited<ReturnType<typeof momentOf>>;
+
+/** The present point in the ledger's history; `at`: ISO time. */
+export async function momentOf(ledger: Ledger) {
+  const latest = await ledger.db
+    .selectNoFrom([
+      sql<number>`coalesce((select max(transition_id) from transition), 0)`.as('transitionId'),
+      sql<number>`coalesce((select max(submission_id) from submission), 0)`.as('submissionId'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { ...latest, at: isoFromMs(ledger.clock.nowMs()) };
+}
+
+/** The same, after all earlier transitions are committed: in a database, transactions of lanes end in any order. */
+export async function settledMoment(ledger: Ledger): Promise<Moment> {
+  return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
 }
 
 function literals(states: readonly SelectableState[]) {

@@ -179,14 +179,11 @@ export interface StagedRow {
   readonly strayQuotes: string | null;
 }
 
-/** The next rows of a drop to be written. */
-export interface PreparedRows {
-  /**
-   * In line order, which decides which of two records with one key repeats or amends the other. A text is the path of
-   * a file from `readRowsFile`.
-   */
-  readonly rows: Iterable<StagedRow> | string;
-}
+/**
+ * The next rows of a drop to be written, in line order, which decides which of two records with one key repeats or
+ * amends the other. A text is the path of a file from `readRowsFile`.
+ */
+export type NextRows = Iterable<StagedRow> | string;
 
 /** The properties that all submissions of a drop share. */
 export interface StagingTarget {

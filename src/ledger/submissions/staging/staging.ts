@@ -14,7 +14,7 @@ import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
 import {
   invalidCause,
-  type PreparedRows,
+  type NextRows,
   type ReadSchema,
   type StagedRow,
   type StagingTarget,
@@ -33,7 +33,7 @@ export async function stageBatch(
   ledger: Ledger,
   lease: Lease,
   target: StagingTarget,
-  { rows }: PreparedRows,
+  rows: NextRows,
   turn: Promise<boolean> = Promise.resolve(true),
 ) {
   let startedMs = 0;

@@ -119,12 +119,6 @@ export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneName
   return { zone: zoneNamed(words, zoneNames), words, by: `line ${line} ("${text}")`, line };
 }
 
-export function distinctClaims(claims: readonly ZoneClaim[]): readonly ZoneClaim[] {
-  return claims.filter(
-    (claim, index) => claims.findIndex((other) => keyOf(other) === keyOf(claim)) === index,
-  );
-}
-
 /** True for a note of another zone than all claims; the source's default settles the question. */
 export function isNews(note: ZoneNote, claims: readonly ZoneClaim[], zoneNames: ZoneNames): boolean {
   if (claims[0]?.by === BY_DEFAULT) return false;
@@ -144,26 +138,19 @@ export function yamlZone(zone: string): string {
 interface ZoneColumn {
   readonly column: string;
   readonly zones: ZoneNames;
-  /** The field that the column gives, where it may hold the zones of something else; null or absent: it doesn't. */
-  readonly field?: string | null;
+  /** The field that the column gives. */
+  readonly field: string;
 }
 
 /** The zone of a row's times, from a column of zones. A number without a sign is none: a spreadsheet drops that of +2. */
-export function readZone(
-  cell: Cell | undefined,
-  { column, zones, field = null }: ZoneColumn,
-): Reading<string> {
+export function readZone(cell: Cell | undefined, { column, zones, field }: ZoneColumn): Reading<string> {
   if (isBlankCell(cell)) return ABSENT;
   const text = typeof cell === 'string' ? trimText(cell) : typeof cell === 'number' ? String(cell) : null;
   if (text !== null && isPlaceholder(text)) return ABSENT;
   const zone = text === null ? null : zoneOf(text, zones);
   if (zone !== null) return { value: zone };
-  const otherwise =
-    field === null
-      ? ''
-      : `; or, if the column is not about the times of the file, columns: { ${field}: null }`;
   const because = 'names no single time zone';
-  const remedy = `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml${otherwise}`;
+  const remedy = `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml; or, if the column is not about the times of the file, columns: { ${field}: null }`;
   return refuse('timestamp-invalid', column, cell, because, remedy);
 }
 

@@ -64,6 +64,12 @@ it('counts the waiting files of an inbox, and says where an inbox can’t be rea
   expect((await show()).text).toMatch(/academy inbox\/academy every 2s 2 /);
 });
 
+it('a paused line shows why', async () => {
+  const paused = schedule.map((line) => ({ ...line, paused: 'an audit' }));
+  const { as } = await peopledConsole(actionContext(testLedger(), { schedule: paused }));
+  expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain('paused an audit');
+});
+
 it('a schedule without lines says where they are written', async () => {
   const { as } = await peopledConsole(actionContext(testLedger()));
   expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain('No schedule yet.');

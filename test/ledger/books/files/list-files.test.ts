@@ -100,7 +100,12 @@ it('rows that a decision makes while a file is staged are counted for their own 
     sendAmendments: false,
   };
   const row = preparedCompletion(ledger, { user: 'd@x.org' }, 3);
-  await stageBatch(ledger, lease, target, { rows: withCells([row], () => ['d']) });
+  await stageBatch(
+    ledger,
+    lease,
+    target,
+    withCells([row], () => ['d']),
+  );
   await publishDrop(ledger, lease, second.dropId, { rowsRead: 2 });
   const { files } = await listFiles(ledger, { ...ALL, order: 'rows' });
   expect(files.map(({ drop: dropId, states }) => [dropId, states])).toEqual([

@@ -103,7 +103,7 @@ async function staged(write: Write, ...batches: readonly (readonly StagedRow[])[
   const { dropId } = await beginDrop(ledger, drop, PLAN);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
   for (const batch of batches.filter((rows) => rows.length > 0)) {
-    expect(await stageBatch(ledger, lease, target, { rows: write(batch) })).not.toBeNull();
+    expect(await stageBatch(ledger, lease, target, write(batch))).not.toBeNull();
   }
   return (columns: string, table: string) =>
     fileOf(ledger).sqlite.prepare(`select ${columns} from ${table} order by 1, 2, 3`).all();
@@ -151,7 +151,7 @@ it('a file that another holder of the lease has deleted is no batch', async () =
   const { dropId } = await stage(ledger, [{}]);
   const lease = await mustLease(ledger, 'stage');
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };
-  expect(await stageBatch(ledger, lease, target, { rows: join(folder, 'gone') })).toBeNull();
+  expect(await stageBatch(ledger, lease, target, join(folder, 'gone'))).toBeNull();
   expect(readdirSync(folder)).not.toContain('gone');
 });
 

@@ -3,7 +3,7 @@ import type { Cell } from '../../../../src/domain/row.js';
 import { readZone } from '../../../../src/normalise/time/zone/zone-notes.js';
 
 const zoneIn = (cell: Cell) => {
-  const reading = readZone(cell, { column: 'Time Zone', zones: {} });
+  const reading = readZone(cell, { column: 'Time Zone', zones: {}, field: 'completed-at-zone' });
   return 'value' in reading ? reading.value : reading.issue.code;
 };
 
