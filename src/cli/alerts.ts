@@ -4,7 +4,7 @@ import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { look } from './facts/look.js';
+import type { look } from './facts.js';
 import { workspaceToName } from './io.js';
 import { usageError } from './usage-error.js';
 

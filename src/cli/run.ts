@@ -11,7 +11,7 @@ import { renderStatus } from '../report/status/render-status.js';
 import type { Status } from '../report/status/status.js';
 import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Call } from './command.js';
-import type { work } from './facts/work.js';
+import type { work } from './facts.js';
 import { type Io, workspaceToName } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
 import { failedPingText, pingEnd } from './ping-log.js';
