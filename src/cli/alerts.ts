@@ -4,7 +4,8 @@ import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { look } from './facts/look.js';
+import type { look } from './facts.js';
+import { workspaceToName } from './io.js';
 import { usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
@@ -18,8 +19,7 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
     );
   const context = await call.open();
   const { listAlerts } = await import('../actions/alerts/list-alerts.js');
-  const { root } = context.paths;
-  const alerts = await listAlerts(context, { workspace: root === call.io.cwd ? null : root });
+  const alerts = await listAlerts(context, { workspace: workspaceToName(call.io, context.paths.root) });
   return { document: () => alerts, text: () => listText(visibleStrings(alerts)) };
 }
 

@@ -5,7 +5,7 @@ import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
 import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
-import type { keep } from './facts/keep.js';
+import type { keep } from './facts.js';
 
 export async function answer({
   inputs: [file = ''],

@@ -3,7 +3,7 @@ import { checkDocument } from '../actions/documents/inspect-document.js';
 import { fileNamed } from '../actions/inboxes/with-readable.js';
 import { checkText, zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { look } from './facts/look.js';
+import type { look } from './facts.js';
 
 export async function answer({
   inputs: [file = ''],

@@ -25,10 +25,7 @@ export interface CommandAbout {
   readonly description: string;
   /** The words after the name, in their order: `<file>` where one is required, `[file]` where it is optional. */
   readonly inputs?: Words;
-  /**
-   * `--limit <n>`, `--dry-run`, `--row <id...>`, `--no-push`. Shells complete by the word in brackets: `file` and `dir` are paths,
-   * `source` is a source; and by the names `--source` and `--environment`.
-   */
+  /** `--limit <n>`, `--dry-run`, `--row <id...>`, `--no-push`. Shells complete by the word in brackets: `file` and `dir` are paths. */
   readonly options?: Words;
   /** True for a service: unless stderr is a terminal, all of it is lines of the log, a failing start included. */
   readonly isLogged?: boolean;

@@ -1,11 +1,7 @@
 import { VERBS, type VerbFacts, type VerbName } from '../actions/decision/verb-facts.js';
 import type { DecidedName } from '../actions/load-verb.js';
 import type { Command, CommandCode, Facts } from './command.js';
-import { keep } from './facts/keep.js';
-import { look } from './facts/look.js';
-import { serve } from './facts/serve.js';
-import { setUp } from './facts/set-up.js';
-import { work } from './facts/work.js';
+import { keep, look, serve, setUp, work } from './facts.js';
 import { aboutVerb } from './verb-command.js';
 
 /** All commands, in the order in which help shows them. */

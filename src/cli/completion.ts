@@ -1,6 +1,4 @@
-import { readWorkspace } from '../actions/context.js';
 import { dataFile } from '../config/values/data-file.js';
-import { OperatorError } from '../domain/operator-error.js';
 import type { Answer, Call, Command } from './command.js';
 import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
 
@@ -9,13 +7,11 @@ const SCRIPTS = dataFile<Readonly<Record<string, string>>>('texts/completion');
 /** Completions of a word of a command line: words with a description each, or a path, which the shell itself completes. */
 type Offers = readonly (readonly [word: string, about: string])[] | 'file' | 'folder';
 
-type NamesOf = (what: 'sources' | 'environments') => readonly string[];
-
 /** Options that each command has, and that may come before the command too. */
 const EVERYWHERE: Words = { ...COMMON_OPTIONS, '--help': 'how to use it' };
 
 /** @param typed the words after the program's name, the last of which is being typed. */
-function offersFor(typed: readonly string[], commands: readonly Command[], namesOf: NamesOf): Offers {
+function offersFor(typed: readonly string[], commands: readonly Command[]): Offers {
   const [words, current] = [typed.slice(0, -1), typed.at(-1) ?? ''];
   const command = commands.find(({ name }) => words.includes(name));
   const options: Words = { ...command?.options, ...EVERYWHERE };
@@ -25,48 +21,36 @@ function offersFor(typed: readonly string[], commands: readonly Command[], names
   const inputs = words.filter((word, index) => !isOption(word) && !optionOf(words[index - 1]));
   const option = optionOf(words.at(-1));
   const expected = (): Offers => {
-    if (option) return valuesOf(option, options[option], namesOf);
+    if (option) return valuesOf(option, options[option]);
     if (isOption(current))
       return Object.entries(options).map(([flags, about]) => [flags.replace(/ .*/, ''), aboutOf(about)]);
     if (inputs.length === 0) return commands.map(({ name, description }) => [name, description]);
     const [input, about] = Object.entries(command?.inputs ?? {})[inputs.length - 1] ?? ['', ''];
-    return valuesOf(input, about, namesOf);
+    return valuesOf(input, about);
   };
   const offers = expected();
   return typeof offers === 'string' ? offers : offers.filter(([word]) => word.startsWith(current));
 }
 
-function valuesOf(flags: string, about: string | Word | undefined, namesOf: NamesOf): Offers {
-  const plain = (names: readonly string[]): Offers => names.map((name) => [name, '']);
-  if (typeof about === 'object' && about.choices !== undefined) return plain(about.choices);
+function valuesOf(flags: string, about: string | Word | undefined): Offers {
+  if (typeof about === 'object' && about.choices !== undefined)
+    return about.choices.map((name) => [name, '']);
   if (/[<[]file[>\]]/.test(flags)) return 'file';
-  if (/[<[]dir[>\]]/.test(flags)) return 'folder';
-  if (/^--source |<source/.test(flags)) return plain(namesOf('sources'));
-  return flags.startsWith('--environment ') ? plain(namesOf('environments')) : [];
+  return /[<[]dir[>\]]/.test(flags) ? 'folder' : [];
 }
 
 function aboutOf(about: string | Word): string {
   return typeof about === 'string' ? about : (about.description ?? '');
 }
 
-export async function answer({ inputs: [what = '', ...words], io, commands }: Call): Promise<Answer> {
+export async function answer({ inputs: [what = '', ...words], commands }: Call): Promise<Answer> {
   if (what !== 'offers') {
     const script = SCRIPTS()[what] ?? '';
     return { document: () => ({ script, offers: null }), text: () => script };
   }
-  const namesOf: NamesOf = (names) => {
-    try {
-      const { sources, environments } = readWorkspace(undefined, io, 'unused').config;
-      return names === 'sources' ? sources.map(({ name }) => name) : Object.keys(environments);
-    } catch (error) {
-      if (error instanceof OperatorError) return [];
-      throw error;
-    }
-  };
   const offers = offersFor(
     words.map((word) => word ?? ''),
     commands,
-    namesOf,
   );
   const lines =
     typeof offers === 'string' ? [`:${offers}`] : offers.map((offer) => offer.join('  ').trimEnd());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { reconfigured } from '../actions/context.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { Answer, Call } from './command.js';
-import type { serve } from './facts/serve.js';
+import type { serve } from './facts.js';
 import { createLogger } from './logger.js';
 import { listenOption, reloader, serveConsole } from './serve-console.js';
 

@@ -5,7 +5,7 @@ import type { ExitName } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import type { Answer, Call } from './command.js';
-import type { setUp } from './facts/set-up.js';
+import type { setUp } from './facts.js';
 import { show } from './io.js';
 import { runText, runWithProgress } from './show-run.js';
 

@@ -2,7 +2,7 @@ import { doctor } from '../actions/doctor/doctor.js';
 import type { Finding } from '../actions/doctor/finding.js';
 import { worstExit } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';
-import type { setUp } from './facts/set-up.js';
+import type { setUp } from './facts.js';
 import { findingLine } from './finding-line.js';
 import { show } from './io.js';
 

@@ -2,7 +2,7 @@ import { readHealth } from '../actions/health/read-health.js';
 import { worstExit } from '../domain/operator-error.js';
 import { healthText } from '../report/words/health-words.js';
 import type { Answer, Call } from './command.js';
-import type { serve } from './facts/serve.js';
+import type { serve } from './facts.js';
 
 /** Findings are printed on stderr, with --quiet too. */
 export async function answer({

@@ -19,7 +19,7 @@ import { shellWord } from '../report/text/command-line.js';
 import { CUT_LINE, clip } from '../report/text/layout.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { setUp } from './facts/set-up.js';
+import type { setUp } from './facts.js';
 import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
 

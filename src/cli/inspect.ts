@@ -11,7 +11,7 @@ import { textTable } from '../report/text/layout.js';
 import { presetLines } from '../report/words/preset-words.js';
 import { decidingWords, hiddenWords, unreadSheetsText } from '../report/words/sheet-words.js';
 import type { Answer, Call } from './command.js';
-import type { look } from './facts/look.js';
+import type { look } from './facts.js';
 
 export async function answer({
   inputs: [file = ''],

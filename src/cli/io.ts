@@ -74,3 +74,8 @@ export function inputOf({ input }: Io): string {
 export function widthOf({ screen }: Io): number | null {
   return screen?.columns() ?? null;
 }
+
+/** The workspace to name in commands; null where they are given in its folder. */
+export function workspaceToName({ cwd }: Pick<Io, 'cwd'>, root: string): string | null {
+  return root === cwd ? null : root;
+}

@@ -4,7 +4,7 @@ import { ledgerPlace } from '../config/values/ledger-place.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
 import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
-import type { keep } from './facts/keep.js';
+import type { keep } from './facts.js';
 
 export async function answer({ options, io, locate }: Call<typeof keep.ledger>): Promise<Answer> {
   const place = ledgerPlace(options.to, io.env, '--to');

@@ -5,7 +5,7 @@ import { REPORT_FORMATS } from '../report/report-formats.js';
 import { renderTerminal } from '../report/terminal.js';
 import type { WrittenReport } from '../report/write-report.js';
 import type { Answer, Call } from './command.js';
-import type { look } from './facts/look.js';
+import type { look } from './facts.js';
 import type { OptionsOf } from './options-of.js';
 
 export async function answer({ options, io, open }: Call<typeof look.report>): Promise<Answer> {

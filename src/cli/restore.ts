@@ -4,7 +4,7 @@ import { finish, holdSetBack, type Restored, restore } from '../actions/upkeep/r
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Answer, Call } from './command.js';
-import type { keep } from './facts/keep.js';
+import type { keep } from './facts.js';
 import { usageError } from './usage-error.js';
 
 export async function answer({

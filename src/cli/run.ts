@@ -1,5 +1,6 @@
 import { sourceNamed } from '../actions/context.js';
 import type { RunRequest } from '../actions/run/request.js';
+import { status as readStatus } from '../actions/status.js';
 import type { PlannedSource, RunPlan } from '../documents/run.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
@@ -10,12 +11,11 @@ import { renderStatus } from '../report/status/render-status.js';
 import type { Status } from '../report/status/status.js';
 import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Call } from './command.js';
-import type { work } from './facts/work.js';
-import type { Io } from './io.js';
+import type { work } from './facts.js';
+import { type Io, workspaceToName } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { answerOfRun, runWithProgress } from './show-run.js';
-import { readStatus } from './status.js';
 
 export async function answer(call: Call<typeof work.run>): Promise<Answer> {
   const request = requestOf(call);
@@ -33,9 +33,10 @@ async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Pro
   };
   const ran = await runAnswer({ ...call, io, options: { ...call.options, quiet: true } }, request);
   const isUnbalanced = ran.exit === 'unbalanced';
-  const status = await readStatus(call);
+  const context = await call.open();
+  const { root } = context.paths;
+  const status = await readStatus(context, { workspace: workspaceToName(io, root) });
   const facts = [...troubles, ...(isUnbalanced ? ['unbalanced'] : []), ...newsOf(status)];
-  const { root } = call.locate().paths;
   const isToShow = isNews(root, facts);
   // The status doesn't say why the books don't balance. The report does; it has its run's number, so it isn't compared.
   const report = isUnbalanced ? ran.text(null) : '';

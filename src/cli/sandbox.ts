@@ -3,7 +3,7 @@ import { durationMs } from '../config/values/duration.js';
 import { parseFaults } from '../sandbox/parse-faults.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { Answer, Call } from './command.js';
-import type { setUp } from './facts/set-up.js';
+import type { setUp } from './facts.js';
 import { usageError } from './usage-error.js';
 
 export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>): Promise<Answer> {

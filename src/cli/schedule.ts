@@ -15,7 +15,7 @@ import type { ServiceListener } from '../schedule/service-event.js';
 import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import { explained } from './explained.js';
-import type { serve } from './facts/serve.js';
+import type { serve } from './facts.js';
 import { logProgress } from './log-progress.js';
 import { createLogger, type Logger } from './logger.js';
 import { reloader, serveBeside } from './serve-console.js';

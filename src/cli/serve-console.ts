@@ -9,7 +9,7 @@ import type { ConsoleParts } from '../console/start-console.js';
 import type { JobsView } from '../monitor/jobs-view.js';
 import type { Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
-import type { serve } from './facts/serve.js';
+import type { serve } from './facts.js';
 import type { Logger } from './logger.js';
 import { usageError } from './usage-error.js';
 

@@ -15,7 +15,7 @@ import { commandLine } from '../report/text/command-line.js';
 import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Call } from './command.js';
 import { finishedText, troubleText } from './describe-failure.js';
-import type { CommonOptions, Io } from './io.js';
+import { type CommonOptions, type Io, workspaceToName } from './io.js';
 import type { Progress } from './log-progress.js';
 
 type RunCall = Pick<Call, 'io' | 'options' | 'interrupt' | 'who'>;
@@ -86,7 +86,6 @@ export function runText(
     ];
     return lines.map((line) => (line === '' ? '' : `${line}\n`)).join('');
   }
-  const otherWorkspace = workspace === cwd ? null : workspace;
   const lines = [
     renderTerminal(report, columns),
     ...(intakeCut ? [INTAKE_CUT] : []),
@@ -94,7 +93,7 @@ export function runText(
     ...(written.page === null ? [] : [`Page to open or pass on: ${written.page}`]),
     ...(written.guide === null ? [] : [`Correction workbook: ${written.guide}`]),
     ...rerunsOf(report, runId).map(
-      (remedy) => `Once the causes are resolved: ${commandLine(remedy, otherWorkspace)}`,
+      (remedy) => `Once the causes are resolved: ${commandLine(remedy, workspaceToName({ cwd }, workspace))}`,
     ),
   ];
   return `${lines.join('\n')}\n`;

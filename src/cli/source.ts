@@ -6,7 +6,7 @@ import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
-import type { setUp } from './facts/set-up.js';
+import type { setUp } from './facts.js';
 import { findingLine } from './finding-line.js';
 import { needed, usageError } from './usage-error.js';
 

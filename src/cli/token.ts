@@ -2,7 +2,7 @@ import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
 import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
-import type { serve } from './facts/serve.js';
+import type { serve } from './facts.js';
 import { needed, usageError } from './usage-error.js';
 
 const ADD = 'registrar token add billing --role viewer';

@@ -3,7 +3,7 @@ import { OperatorError } from '../domain/operator-error.js';
 import { notFoundText, renderTrace } from '../report/trace/render-trace.js';
 import { traceDocument } from '../report/trace/trace.js';
 import type { Answer, Call } from './command.js';
-import type { look } from './facts/look.js';
+import type { look } from './facts.js';
 
 export async function answer({
   inputs: [what = ''],

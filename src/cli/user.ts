@@ -2,7 +2,7 @@ import { hashPassword } from '../actions/access/password.js';
 import { userNameMistake } from '../domain/access/user-name.js';
 import { textTable } from '../report/text/layout.js';
 import type { Answer, Call } from './command.js';
-import type { serve } from './facts/serve.js';
+import type { serve } from './facts.js';
 import { type Io, inputOf, show } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { needed, usageError } from './usage-error.js';

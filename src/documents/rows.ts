@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CAUSE, COUNT, type DocumentOf, document, NEXT, SELECTABLE, TEXT } from './words.js';
 
-const field = z.strictObject({
+export const readFieldSchema = z.strictObject({
   name: TEXT,
   column: TEXT.nullable().describe('The header; null where a setting of the source gave it.'),
   inFile: TEXT.nullable().describe('null where no column gives it, or where it was erased.'),
@@ -25,7 +25,7 @@ const row = z.strictObject({
   since: TEXT.nullable().describe('Since when it is in its state.'),
   learner: TEXT.nullable().describe('Of the record, else of the file; null where neither has one.'),
   content: TEXT.nullable(),
-  fields: z.array(field),
+  fields: z.array(readFieldSchema),
   cells: z
     .array(z.strictObject({ column: TEXT, text: TEXT }))
     .nullable()

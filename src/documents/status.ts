@@ -72,7 +72,6 @@ export const statusSchema = document('Status', 'The document of registrar status
   stranded: z.array(z.strictObject({ environment: TEXT, waiting: COUNT })),
   attention: z.array(
     causeSchema.omit({ example: true, drops: true }).extend({
-      command: TEXT.nullable().describe('Where there is one remedy.'),
       commands: z.array(TEXT),
       remedies: z.array(remedySchema),
       files: COUNT,

@@ -4,6 +4,7 @@ import { DOORS } from '../domain/decider.js';
 import { OUTCOME_KINDS } from '../domain/outcome.js';
 import { TRANSITIONS } from '../domain/submission.js';
 import { choiceSchema } from './common.js';
+import { readFieldSchema } from './rows.js';
 import {
   ANY,
   CAUSE,
@@ -40,16 +41,6 @@ const issue = z.strictObject({
 /** One issue of a row as it is kept. Personal: value and sentence are null once erased. */
 export type RowIssue = DocumentOf<typeof issue>;
 
-const field = z.strictObject({
-  field: TEXT,
-  column: TEXT.nullable().describe('The column’s header; null where no column gives the field.'),
-  before: TEXT.nullable().describe('The cell as a person reads it; null where there is none.'),
-  after: TEXT.nullable().describe('The value of the record; null: it has none, or the row became no record.'),
-});
-
-/** A field of a row beside its cell. Personal. */
-export type TracedField = DocumentOf<typeof field>;
-
 const row = z.strictObject({
   drop: COUNT,
   file: TEXT,
@@ -68,7 +59,7 @@ const row = z.strictObject({
     .nullable()
     .describe('The decision that gave the row these cells; null: they were read from the file.'),
   issues: z.array(issue),
-  fields: z.array(field),
+  fields: z.array(readFieldSchema),
   submission: COUNT.nullable().describe('What the row became or repeats; null: nothing.'),
   resolvedBy: COUNT.nullable(),
   resolvedIn: decisionSchema.nullable(),

@@ -35,8 +35,8 @@ export function listedRow(row: BrowsedRow): ListedRow {
       sentence: clip(message ?? 'its text was erased', LONGEST_SENTENCE),
       remedy: clip(remedy, LONGEST_SENTENCE),
     })),
-    fields: fields.map(({ field, column, inFile, asRead }) => ({
-      name: field.name,
+    fields: fields.map(({ name, column, inFile, asRead }) => ({
+      name,
       column,
       inFile: short(inFile),
       asRead: short(asRead),

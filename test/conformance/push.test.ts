@@ -306,7 +306,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         skill: `s${index}`,
       }));
       await stageRecords(ledger, deleteSkills, skills);
-      const free = { quota: { permits: 0, pausedForMs: 0 }, isDown: false };
+      const free = { pausedForMs: 0, isDown: false };
       const since = '2026-03-02T08:00:00.000Z';
       expect(await waitingDelivery(ledger, 'main', 'client')).toEqual({
         rows: 5,
@@ -318,7 +318,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await waitingDelivery(ledger, 'other', 'client')).toEqual({ ...none, ...free });
     });
 
-    it('is counted with its obstacles: permits that are taken, and an outage of the environment', async () => {
+    it('is counted with its obstacles: a pause after a 429, and an outage of the environment', async () => {
       const { ledger, clock } = await open();
       const { runId } = await stage(ledger, [{}]);
       const outage = { causes: [REFUSED], sinceMs: clock.nowMs() };
@@ -326,16 +326,15 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const rule = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
       const permit = await takePermit(ledger, clientRef('client'), rule, 'push', 10_000);
       if ('waitMs' in permit) throw new Error('no permit');
-      await endPermit(ledger, permit, { kind: 'answered' });
+      await endPermit(ledger, permit, { kind: 'throttled', forMs: 30_000 });
       await clock.pass(20_000);
       expect(await waitingDelivery(ledger, 'main', 'client')).toEqual({
         rows: 1,
         requests: 1,
         since: '2026-03-02T08:00:00.000Z',
-        quota: { permits: 1, pausedForMs: 0 },
+        pausedForMs: 10_000,
         isDown: true,
       });
-      expect((await waitingDelivery(ledger, 'main', 'another')).quota.permits).toBe(0);
     });
 
     it('are abandoned once their push lease is free', async () => {

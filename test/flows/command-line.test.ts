@@ -165,7 +165,7 @@ describe('status and report', () => {
     const status = documentOf<Record<string, unknown>>(await workspace.cli('status', '--json'));
     expect(status).toMatchObject({
       environments: [{ environment: 'main', waiting: 1, quota: { allowed: 70, permits: 0 }, pushedBy: null }],
-      attention: [{ code: 'email-invalid', state: 'invalid', count: 1, command: null }],
+      attention: [{ code: 'email-invalid', state: 'invalid', count: 1, commands: [] }],
       runs: [{ runId: 1, trigger: 'cron', end: 'attention' }],
     });
     const out = join(workspace.root, 'elsewhere');

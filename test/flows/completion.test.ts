@@ -9,9 +9,9 @@ import { ledgerEnv, testWorkspace } from '../support/workspace.js';
 const shared = mkdtempSync(join(tmpdir(), 'registrar-'));
 afterAll(() => rmSync(shared, { recursive: true, force: true }));
 
-/** A workspace with a file and a folder in it, seen from a folder that is none, and from itself. */
+/** A workspace with a file and a folder in it. */
 async function place(): Promise<Place> {
-  const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
+  const workspace = await testWorkspace();
   writeFileSync(join(workspace.root, 'export.csv'), '');
   mkdirSync(join(workspace.root, 'exports'));
   return { cwd: workspace.root, env: ledgerEnv(workspace), zshDump: join(shared, 'dump') };
@@ -27,9 +27,7 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
   ['registrar --workspace . insp', ['inspect']],
   ['registrar source a', ['add']],
   ['registrar inspect --so', ['--source']],
-  ['registrar user hash anna --role v', ['viewer']],
-  ['registrar check export.csv --source ca', ['campus']],
-  ['registrar run --confirm ca', ['campus']],
+  ['registrar completion f', ['fish']],
   ['registrar check --source academy export.', ['export.csv']],
 ];
 
@@ -51,12 +49,6 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   it('offers folders where a folder is meant', slow, async () => {
     const found = await completed(shell, 'registrar init exp', await place());
     expect(found.map((path) => path.replace(/\/$/, ''))).toEqual(['exports']);
-  });
-
-  it('offers no names where there is no workspace', slow, async () => {
-    const here = await place();
-    const elsewhere = { ...here, cwd: join(here.cwd, 'exports') };
-    expect(await completed(shell, 'registrar check --source ', elsewhere)).toEqual([]);
   });
 });
 

@@ -54,7 +54,7 @@ it('run --changed shows an outage, and a configuration that can’t be used, onc
   const well = await threeRuns(workspace);
   expect(well).toMatchObject({ later: ['', ''], codes: [0, 0, 0] });
   expect(well.first).toContain('Nothing needs attention.');
-  expect(readFileSync(join(workspace.root, 'registrar.last-shown.json'), 'utf8')).not.toContain('attention.');
+  expect(readFileSync(join(workspace.root, 'registrar.last-shown'), 'utf8')).not.toContain('attention.');
 });
 
 it('run --changed shows why the books don’t balance', async () => {

@@ -13,7 +13,7 @@ interface StatusDocument {
     readonly waiting: number;
     readonly quota: { readonly sharedWith: string[] };
   }[];
-  readonly attention: readonly { readonly code: string; readonly command: string | null }[];
+  readonly attention: readonly { readonly code: string; readonly commands: readonly string[] }[];
   readonly decisions: readonly { readonly kind: string; readonly who: string }[];
   readonly refusedFiles: readonly { readonly file: string }[];
   readonly runs: readonly { readonly files: number; readonly rows: number; readonly requests: number }[];
@@ -78,7 +78,7 @@ it('commands that status gives work where they are given', async () => {
   await workspace.run();
   const here = documentOf<StatusDocument>(await workspace.cli('status', '--json'));
   const [cause] = here.attention;
-  expect(cause?.command).toBe(`registrar rerun --state failed --reason ${quoted(cause?.code ?? '')}`);
+  expect(cause?.commands).toEqual([`registrar rerun --state failed --reason ${quoted(cause?.code ?? '')}`]);
   const elsewhere = await workspace.cli('status', '--workspace', '.', '--json');
   expect(documentOf<StatusDocument>(elsewhere).attention).toEqual(here.attention);
 });

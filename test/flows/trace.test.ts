@@ -15,9 +15,9 @@ interface TraceDocument {
     readonly resolvedBy: number | null;
     readonly issues: readonly { readonly code: string }[];
     readonly fields: readonly {
-      readonly field: string;
-      readonly before: string | null;
-      readonly after: unknown;
+      readonly name: string;
+      readonly inFile: string | null;
+      readonly asRead: unknown;
     }[];
   }[];
   readonly submissions: readonly {
@@ -54,7 +54,7 @@ async function traced(workspace: TestWorkspace, ...args: string[]): Promise<Trac
 
 const fieldsOf = (document: TraceDocument, at = 0) =>
   Object.fromEntries(
-    (document.rows[at]?.fields ?? []).map(({ field, before, after }) => [field, [before, after]]),
+    (document.rows[at]?.fields ?? []).map(({ name, inFile, asRead }) => [name, [inFile, asRead]]),
   );
 
 describe('registrar trace', () => {
@@ -171,8 +171,8 @@ describe('registrar trace', () => {
       const old = submissions.find(({ state }) => state === 'replaced');
       const made = submissions.find(({ madeBy }) => madeBy !== null);
       expect([old?.replacedBy, made?.replaces]).toEqual([made?.submission, [old?.submission]]);
-      const later = rows.at(-1)?.fields.find(({ field }) => field === 'user-id');
-      expect(later).toMatchObject({ before: typo, after: ADA });
+      const later = rows.at(-1)?.fields.find(({ name }) => name === 'user-id');
+      expect(later).toMatchObject({ inFile: typo, asRead: ADA });
     }
   });
 

@@ -10,12 +10,12 @@ export type WaitingDelivery = Awaited<ReturnType<typeof waitingDelivery>>;
 
 /**
  * Counts an environment's waiting rows and the requests that deliver them if each succeeds (rows may share one), and
- * reads what delays them: the client id's taken permits, and whether the last run found the environment down.
+ * reads what delays them: a pause of the client id, and whether the last run found the environment down.
  */
 export async function waitingDelivery(ledger: Ledger, environment: string, clientId: string) {
   return {
     ...(await waitingRequests(ledger, environment)),
-    quota: await quotaUse(ledger, clientRef(clientId)),
+    pausedForMs: (await quotaUse(ledger, clientRef(clientId))).pausedForMs,
     isDown: (await outagesOpen(ledger, environment)).includes(null),
     since: await waitingSince(ledger, environment),
   };

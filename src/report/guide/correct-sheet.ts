@@ -153,9 +153,9 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
   const words = `${detail} ${row.offending ?? ''}`;
   const names = new Set(words.toLowerCase().split(/[^\p{L}\p{N}-]+/u));
   return fieldsOf({ operation, mapping, header, cells, record: row.record }).flatMap(
-    ({ field, column, inFile, asRead }) => {
+    ({ name, column, inFile, asRead }) => {
       if (column === null) return [];
-      const isNamed = names.has(field.name);
+      const isNamed = names.has(name);
       const isQuoted = [inFile, asRead].some((value) => value && words.includes(value));
       return isNamed || isQuoted ? [header.indexOf(column)] : [];
     },

@@ -61,13 +61,7 @@ interface Waiting {
   readonly delivery: WaitingDelivery;
 }
 
-const NOTHING: WaitingDelivery = {
-  rows: 0,
-  requests: 0,
-  quota: { permits: 0, pausedForMs: 0 },
-  isDown: false,
-  since: null,
-};
+const NOTHING: WaitingDelivery = { rows: 0, requests: 0, pausedForMs: 0, isDown: false, since: null };
 
 /** Environments of one client id take permits in turn: until one is done, each other one has sent as much, or all it has. */
 function requestsBeside({ environment, settings, delivery }: Waiting, all: readonly Waiting[]): number {
@@ -93,14 +87,14 @@ async function nextDeliverBy(
  * @param deliverByMs the `deliverBy` that counts, in milliseconds since 1970; null where there is none.
  */
 export function deliveryEstimate(
-  { environment, settings, delivery: { rows, requests, quota, isDown } }: Waiting,
+  { environment, settings, delivery: { rows, requests, pausedForMs, isDown } }: Waiting,
   {
     requestsBeside,
     nowMs,
     deliverByMs,
   }: { readonly requestsBeside: number; readonly nowMs: number; readonly deliverByMs: number | null },
 ): DeliveryEstimate {
-  const lasts = estimatedMs(requests + requestsBeside, settings, quota.pausedForMs);
+  const lasts = estimatedMs(requests + requestsBeside, settings, pausedForMs);
   const endMs = requests === 0 || isDown ? null : nowMs + lasts;
   const { deliverBy: time, timeZone } = settings;
   const lateByMs = endMs === null || deliverByMs === null ? null : Math.max(0, endMs - deliverByMs);

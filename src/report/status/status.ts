@@ -58,16 +58,13 @@ export async function statusOf(
       const { code, state, count, drops } = cause;
       const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count }] }, {});
       const words = causeWords(cause);
-      const commands = remedies.map(command);
-      const [only = null, ...others] = commands;
       return {
         code,
         cause: cause.cause,
         state,
         count,
         ...words,
-        command: others.length === 0 ? only : null,
-        commands,
+        commands: remedies.map(command),
         remedies,
         files: drops.length,
         choices: choices.map((choice) => ({ ...choice, command: command(choice.remedy) })),

@@ -1,4 +1,4 @@
-import type { LifeAnswer, LifeAttempt, TracedDecision, TracedField } from '../../documents/trace.js';
+import type { LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
 import { partFileName } from '../../domain/drop.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
@@ -123,16 +123,16 @@ function fieldLines({ cells, fields }: TracedRow): string[] {
   if (cells === null) return ['    Its cells were erased.'];
   if (fields.length === 0) return [`    ${cells.map(({ value }) => cellText(value)).join(' | ')}`];
   const read = fields.filter(({ column }) => column !== null);
-  const width = Math.max(0, ...read.map(({ field }) => field.length));
-  const lines = read.map((field) => `    ${field.field.padEnd(width)}  ${fieldText(field)}`);
+  const width = Math.max(0, ...read.map(({ name }) => name.length));
+  const lines = read.map((field) => `    ${field.name.padEnd(width)}  ${fieldText(field)}`);
   const constants = fields.filter(({ column }) => column === null);
-  const others = constants.map(({ field, after }) => `${field} ${after}`).join(', ');
+  const others = constants.map(({ name, asRead }) => `${name} ${asRead}`).join(', ');
   return [...lines, ...(constants.length === 0 ? [] : [`    without a column: ${others}`])];
 }
 
-function fieldText({ column, before, after }: TracedField): string {
-  const from = `${column}: ${before ?? '-'}`;
-  return after === null || after === before ? from : `${from} > ${after}`;
+function fieldText({ column, inFile, asRead }: TracedRow['fields'][number]): string {
+  const from = `${column}: ${inFile || '-'}`;
+  return asRead === null || asRead === inFile ? from : `${from} > ${asRead}`;
 }
 
 function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {

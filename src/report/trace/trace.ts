@@ -64,15 +64,7 @@ function tracedRow(
     resolvedBy: resolution?.submission ?? null,
     resolvedIn: resolution?.decision ?? null,
     cells: cells?.map((value, index) => ({ column: header[index] ?? '', value })) ?? null,
-    fields:
-      cells === null
-        ? []
-        : fieldsOf({ ...drop, cells, record }).map(({ field, column, inFile, asRead }) => ({
-            field: field.name,
-            column,
-            before: inFile === '' ? null : inFile,
-            after: asRead,
-          })),
+    fields: cells === null ? [] : fieldsOf({ ...drop, cells, record }).map(({ kind: _, ...field }) => field),
   };
 }
 

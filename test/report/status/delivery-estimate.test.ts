@@ -19,8 +19,7 @@ function estimate(requests: number, at: string | null, facts: Partial<Delivery> 
     clientSecret: 's',
     ...(at === null ? {} : KATHMANDU),
   };
-  const free = { permits: 0, pausedForMs: 0 };
-  const delivery = { rows: requests, requests, quota: free, isDown: false, since: null, ...facts };
+  const delivery = { rows: requests, requests, pausedForMs: 0, isDown: false, since: null, ...facts };
   return deliveryEstimate(
     { environment: 'main', settings: environmentSchema.parse(settings), delivery },
     { requestsBeside: 0, nowMs: msFromIso(NOW), deliverByMs: at === null ? null : msFromIso(at) },

@@ -160,26 +160,24 @@ function became({ disposition, submission, resolvedBy, resolvedIn }: TracedRow):
 
 /** The fields, those with an issue first, and the cells that feed none. */
 function fieldTable({ fields, cells, line, drop, issues }: TracedRow): Html {
-  // A field that no column feeds and that has no value says nothing.
-  const read = fields.filter(({ column, after }) => column !== null || after !== null);
-  const isWrong = ({ field, column }: Field) =>
-    issues.some((issue) => issue.column === field || (column !== null && issue.column === column));
+  const isWrong = ({ name, column }: Field) =>
+    issues.some((issue) => issue.column === name || (column !== null && issue.column === column));
   const rest = (cells ?? []).flatMap(({ column, value }): Field[] => {
-    const before = cellText(value);
-    const isRead = before === '' || fields.some((field) => field.column === column);
-    return isRead ? [] : [{ field: 'no field', column, before, after: null }];
+    const inFile = cellText(value);
+    const isRead = inFile === '' || fields.some((field) => field.column === column);
+    return isRead ? [] : [{ name: 'no field', column, inFile, asRead: null }];
   });
-  const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field)), ...rest];
+  const order = [...fields.filter(isWrong), ...fields.filter((field) => !isWrong(field)), ...rest];
   return listTable(`How line ${line} of drop ${drop} was read`, order, FIELD_COLUMNS);
 }
 
 type Field = TracedRow['fields'][number];
 
 const FIELD_COLUMNS: readonly Column<Field>[] = [
-  { title: 'Field', isShort: true, cell: ({ field }) => field },
+  { title: 'Field', isShort: true, cell: ({ name }) => name },
   { title: 'Column', cell: ({ column }) => column ?? html`<span class="absent">none</span>` },
-  { title: 'In the file', cell: ({ before }) => shown(before) },
-  { title: 'Interpreted as', cell: ({ after }) => shown(after) },
+  { title: 'In the file', cell: ({ inFile }) => shown(inFile) },
+  { title: 'Interpreted as', cell: ({ asRead }) => shown(asRead) },
 ];
 
 function shown(text: string | null): Html {
