@@ -48,9 +48,12 @@ function listText({ channels, open }: AlertList): string {
   const names = channels.map(({ channel, way }) => `${channel} (${way})`).join(', ');
   const sections = [
     open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
-    ...open.map(({ title, text, remedy, command, openedAt, overAt }) =>
+    ...open.map(({ title, text, remedy, command, openedAt, overAt, muted }) =>
       [
         overAt === null ? `${title}, opened ${localTime(openedAt)}` : title,
+        ...(muted === null
+          ? []
+          : [`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`]),
         ...[text, remedy].filter((line) => line !== '').map((line) => `  ${line}`),
         ...(command === null ? [] : [`  > ${command}`]),
       ].join('\n'),

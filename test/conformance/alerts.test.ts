@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { alertName } from '../../src/domain/alerts/alert.js';
+import { recordEvent } from '../../src/ledger/access/audit-log.js';
 import {
   type Reconciliation,
   reconcileAlerts,
@@ -8,6 +10,7 @@ import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
+import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
 import { DOWN, FOUND, START } from './found-outage.js';
 
@@ -64,6 +67,70 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     await due(ledger);
     expect(await due(ledger, { conditions: [], unknown: [DOWN] })).toEqual([]);
+    expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
+  });
+
+  it('a muted alert that opened is sent once it is unmuted, and its end goes to the channels that got its beginning', async () => {
+    const { ledger, clock } = await open();
+    const mute = (forMs: number) => {
+      const value = forMs === 0 ? '' : new Date(clock.nowMs() + forMs).toISOString();
+      return recordEvent(ledger, 'mute', decider('ada'), {
+        subject: alertName(DOWN),
+        value,
+        about: 'repairs',
+      });
+    };
+    const muted = async () => (await readState(ledger, ['alerts'])).alerts.open.map((alert) => alert.muted);
+    const [first] = (await reconcileAlerts(ledger, FOUND)).due;
+    await recordNotification(ledger, [first?.notificationId ?? 0], { kind: 'released' });
+    expect(await muted()).toEqual([null]);
+    await mute(60_000);
+    expect(await due(ledger)).toEqual([]);
+    expect(await muted()).toMatchObject([{ because: 'repairs', who: 'ada' }]);
+    // It opens again while it is muted.
+    expect(await due(ledger, { conditions: [] })).toEqual([]);
+    expect(await due(ledger)).toEqual([]);
+    await clock.pass(60_000);
+    const [second] = (await reconcileAlerts(ledger, FOUND)).due;
+    expect(second).toMatchObject({ what: 'opened' });
+    await recordNotification(ledger, [second?.notificationId ?? 0], { kind: 'sent' });
+    await mute(60_000);
+    expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
+    await mute(0);
+    expect(await due(ledger)).toEqual(['opened']);
+  });
+
+  it('a muted alert hides no failing channel, and what another process is sending meanwhile is sent once', async () => {
+    const { ledger, clock } = await open();
+    const mute = () =>
+      recordEvent(ledger, 'mute', decider('ada'), {
+        subject: alertName(DOWN),
+        value: new Date(clock.nowMs() + 3_600_000).toISOString(),
+        about: 'repairs',
+      });
+    const failing = async () => (await readState(ledger, ['alerts'])).alerts.failing;
+    const [{ notificationId: id } = { notificationId: 0 }] = (await reconcileAlerts(ledger, FOUND)).due;
+    const retryAt = '2026-03-02T08:01:00.000Z';
+    await recordNotification(ledger, [id], { kind: 'failed', error: 'answered 500', retryAt });
+    await mute();
+    await clock.pass(120_000);
+    expect(await due(ledger)).toEqual([]);
+    expect(await failing()).toMatchObject([{ channel: 'ops', error: 'answered 500' }]);
+
+    const other = { ...DOWN, subject: 'other' };
+    const sending = (await reconcileAlerts(ledger, { ...FOUND, conditions: [DOWN, other] })).due;
+    expect(sending.map(({ alert }) => alert.subject)).toEqual(['other']);
+    await recordEvent(ledger, 'mute', decider('ada'), {
+      subject: alertName(other),
+      value: new Date(clock.nowMs() + 3_600_000).toISOString(),
+      about: 'repairs',
+    });
+    // Both close while they are muted: of the one that is being sent, the end is sent too.
+    const ended = (await reconcileAlerts(ledger, { ...FOUND, conditions: [] })).due;
+    expect(ended.map(({ what, alert }) => [what, alert.subject])).toEqual([['recovered', 'other']]);
+    await recordNotification(ledger, [sending[0]?.notificationId ?? 0], { kind: 'sent' });
+    expect(await failing()).toEqual([]);
+    await clock.pass(3_600_000);
     expect(await due(ledger, { conditions: [] })).toEqual(['recovered']);
   });
 

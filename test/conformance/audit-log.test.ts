@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type AuditEntry, readAuditLog, recordEvent, uploadsOf } from '../../src/ledger/access/audit-log.js';
 import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
 import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
+import { mutesNow } from '../../src/ledger/books/kept-alerts.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { recordInbox } from '../../src/ledger/drops/record-inbox.js';
@@ -83,31 +84,49 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect([total, next]).toEqual([7, null]);
   });
 
-  it('a purge deletes what is older, and to forget a person what names them', async () => {
+  it('the latest mute of an alert holds, a purge keeps it, and the log keeps all of them', async () => {
     const { ledger, clock } = await open();
-    const changes = async (...lines: readonly string[]) => {
-      for (const about of lines) await recordEvent(ledger, 'settings', decider('dora'), { about });
+    const later = new Date(clock.nowMs() + 60 * MINUTE_MS).toISOString();
+    const mute = async (who: string, subject: string, value: string, about: string) => {
+      await recordEvent(ledger, 'mute', decider(who), { subject, value, about });
+      await clock.pass(MINUTE_MS);
     };
+    await mute('dora', 'cause academy bad-date', later, 'HR knows');
+    await mute('dora', 'inbox academy', later, '');
+    await mute('eve', 'inbox academy', '', '');
+    await mute('eve', 'cause academy bad-date', later, 'it takes longer');
+    const muted = async () => [...(await mutesNow(ledger))];
+    const holds = [
+      ['cause academy bad-date', { until: later, because: 'it takes longer', who: 'eve' }],
+    ] as const;
+    expect(await muted()).toEqual(holds);
     const kept = async () => {
       const { rows } = await readAuditLog(ledger, ALL);
-      return rows.flatMap(({ kind, name }) => (kind === 'settings' ? name : []));
+      const events = rows.filter(({ decisionId }) => decisionId === null);
+      return events.map(({ who, name, because }) => [who, name, because]);
     };
-    await changes('+ old');
-    await clock.pass(MINUTE_MS);
+    expect(await kept()).toEqual([
+      ['eve', 'cause academy bad-date', 'it takes longer'],
+      ['eve', 'inbox academy', ''],
+      ['dora', 'inbox academy', ''],
+      ['dora', 'cause academy bad-date', 'HR knows'],
+    ]);
     const given = { who: decider('dora'), because: 'old' };
     const before = new Date(clock.nowMs()).toISOString();
     const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
     await carried(purgeContent(ledger, purge));
     await closeDecision(ledger, purge.decisionId);
-    expect(await kept()).toEqual([]);
+    expect(await kept()).toEqual([['eve', 'cause academy bad-date', 'it takes longer']]);
+    expect(await muted()).toEqual(holds);
 
     const grace = 'grace@x.example';
     await publishedDrop(ledger, 'a.csv', [{ user: grace }]);
-    await changes(`+ paused: ${grace} asks`, '+ paused: an audit');
+    await mute('eve', 'cause academy bad-date', later, `${grace} knows`);
+    await mute('eve', 'inbox academy', later, 'so');
     const learners = [learner(ledger, grace)];
     const forgetting = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
     await carried(forgetPerson(ledger, forgetting));
-    expect(await kept()).toEqual(['+ paused: an audit']);
+    expect(await kept()).toEqual([['eve', 'inbox academy', 'so']]);
   });
 
   it('says when each person signed in last', async () => {

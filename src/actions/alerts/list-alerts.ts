@@ -25,12 +25,12 @@ export async function listAlerts(
       return { channel: channel.name, way: wayOf(channel), failing: failing ?? null };
     }),
     open: alerts.open.map((alert) => {
-      const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, facts } = alert;
+      const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, facts, muted } = alert;
       const key = { alert: alertId, kind, subject, code: code === '' ? null : code };
       const closesAt = overAt === null ? null : isoFromMs(closesAtMs(alert, recoverAfterMs));
       const times = { openedAt, lastSeenAt, overAt, closesAt };
       const words = alertWords(alert, { workspace, recoverAfterMs });
-      return { ...key, urgent: urgent.includes(kind), ...times, facts, ...words };
+      return { ...key, urgent: urgent.includes(kind), ...times, muted, facts, ...words };
     }),
     notifications: alerts.notifications.map(({ alertId, code, ...notification }) => ({
       alert: alertId,

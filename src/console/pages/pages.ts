@@ -1,4 +1,4 @@
-import { alertsPage } from './alerts.js';
+import { alertsPage, mutePage } from './alerts.js';
 import { attentionPage } from './attention/attention.js';
 import { rowsPage } from './attention/rows.js';
 import { DECISION_PAGES } from './decide/decision-pages.js';
@@ -33,6 +33,7 @@ export const PAGES: readonly Page[] = [
   ...DECISION_PAGES,
   attentionPage,
   alertsPage,
+  mutePage,
   rowsPage,
   rowPage,
   learnersPage,

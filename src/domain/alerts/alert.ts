@@ -78,6 +78,11 @@ export function closesAtMs({ lastSeenAt }: Pick<Alert, 'lastSeenAt'>, recoverAft
   return msFromIso(lastSeenAt) + recoverAfterMs;
 }
 
+/** `inbox academy inbox-late` */
+export function alertName({ kind, subject, code }: AlertKey): string {
+  return `${kind} ${subject} ${code === '' ? '-' : code}`;
+}
+
 export function isSameAlert(one: AlertKey, other: AlertKey): boolean {
   return one.kind === other.kind && one.subject === other.subject && one.code === other.code;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door, EventKind } from '../../domain/decider.js';
+import { isAmong } from '../store/dialect.js';
 import { all, boundLimit, first, type Ledger, reading, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
@@ -42,10 +43,22 @@ type EventFacts =
   /** An uploaded file, with the name that it is to have. */
   | (UploadedFile & { readonly name: string })
   /** The lines that a change of registrar.yaml removes and adds. */
-  | { readonly about: string };
+  | { readonly about: string }
+  | Mute;
+
+/** What a person says about an alert, until the next such note. */
+interface Mute {
+  /** `alertName`. */
+  readonly subject: string;
+  /** Until when it is muted, an ISO time; '' where it no longer is. */
+  readonly value: string;
+  /** The reason. */
+  readonly about: string;
+}
 
 /**
- * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, or changes registrar.yaml.
+ * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, changes registrar.yaml,
+ * or mutes an alert.
  * @param make makes the change, while no other process does the same; finds its work done when it is called again. Where it throws, nothing is recorded.
  */
 export function recordEvent(
@@ -62,6 +75,17 @@ export function recordEvent(
     await db.insertInto('audit_event').values(event).execute();
     await make?.();
   });
+}
+
+/** The latest note about each alert, in the order of these, and by whom it was made. */
+export async function latestMutes(ledger: Ledger): Promise<readonly (Mute & { readonly who: string })[]> {
+  return all(
+    ledger,
+    sql<Mute & { who: string }>`
+      select subject, value, about, who from audit_event where event_id in
+        (select max(event_id) from audit_event where kind = 'mute' and subject is not null group by subject)
+      order by subject`,
+  );
 }
 
 /** When each person signed in last, by name: ISO times. */
@@ -83,9 +107,25 @@ export async function uploadsOf(ledger: Ledger, { source, sha256 }: UploadedFile
   );
 }
 
-/** Deletes the events from before the ISO time. */
+/** Deletes the events from before the ISO time, but not the mutes that still hold. */
 export async function purgeEvents(ledger: Ledger, before: string): Promise<void> {
-  await ledger.db.deleteFrom('audit_event').where('at', '<', before).execute();
+  await all(
+    ledger,
+    sql`delete from audit_event where at < ${before} and event_id not in (
+      select event_id from audit_event where value > ${isoFromMs(ledger.clock.nowMs())}
+        and event_id in (select max(event_id) from audit_event where kind = 'mute' group by subject))`,
+  );
+}
+
+/** Deletes events, and of a mute all that were made before of the same alert: they would hold again otherwise. */
+export async function deleteEvents(ledger: Ledger, ids: readonly number[]): Promise<void> {
+  const isLater = isAmong('n.event_id', ids);
+  await all(
+    ledger,
+    sql`delete from audit_event where ${isAmong('event_id', ids)} or (kind = 'mute' and exists (
+      select 1 from audit_event n where n.kind = audit_event.kind and n.subject = audit_event.subject
+        and n.event_id > audit_event.event_id and ${isLater}))`,
+  );
 }
 
 /** A page of the audit log. A null doesn't filter. */

@@ -3,6 +3,7 @@ import {
   type Alert,
   type AlertKey,
   type AlertKind,
+  alertName,
   type Condition,
   closesAtMs,
   isSameAlert,
@@ -12,7 +13,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { isOutageCode, outageOperation } from '../../domain/health/judge-delivery.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { latestEnd } from '../attempts/outages.js';
-import { alertOf, alertRows, openAlerts } from '../books/kept-alerts.js';
+import { alertOf, alertRows, mutesNow, openAlerts } from '../books/kept-alerts.js';
 import { importedBy } from '../leases/runs.js';
 import { isAmong } from '../store/dialect.js';
 import { all, change, first, type Ledger, query, writing } from '../store/query.js';
@@ -37,18 +38,28 @@ export interface NotifiedChannel {
 /** A notification that the caller has claimed; `tries`: how often it failed. */
 export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
 
-/** Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). */
+/**
+ * Opens and closes alerts by the present conditions, and claims the due notifications of each channel (`due`). The start
+ * of a muted alert is sent once it isn't muted any more; its end is sent where its start was.
+ */
 export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
     for (const condition of input.conditions) await recordCondition(ledger, condition, before);
     const recovered = await closeThoseOver(ledger, before, input);
     const open = await openAlerts(ledger);
+    const mutes = await mutesNow(ledger);
+    const mutedOf = (alerts: readonly Alert[]) =>
+      alerts.filter((alert) => mutes.has(alertName(alert))).map(({ alertId }) => alertId);
+    await dropUnsent(ledger, mutedOf(recovered));
+    const muted = mutedOf(open);
     const runs = input.channels.some(({ kinds }) => kinds.includes('run')) ? await addEndedRuns(ledger) : [];
     for (const channel of input.channels) {
       await recordNotifications(ledger, 'opened', runs, channel);
       const ofOthers = open.filter(
-        (alert) => alert.kind !== 'channel' || (alert.subject !== channel.name && alert.overAt === null),
+        (alert) =>
+          !muted.includes(alert.alertId) &&
+          (alert.kind !== 'channel' || (alert.subject !== channel.name && alert.overAt === null)),
       );
       await recordNotifications(ledger, 'opened', ofOthers, channel);
       await recordNotifications(ledger, 'recovered', await sentOf(ledger, recovered, channel.name), channel);
@@ -56,7 +67,9 @@ export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
     return {
       opened: open.filter(({ alertId }) => !before.some((earlier) => earlier.alertId === alertId)),
       recovered,
-      due: (await mapSeries(input.channels, (channel) => claimDue(ledger, channel, input.claimMs))).flat(),
+      due: (
+        await mapSeries(input.channels, (channel) => claimDue(ledger, channel, input.claimMs, muted))
+      ).flat(),
     };
   });
 }
@@ -192,7 +205,13 @@ async function recordNotifications(
 /** Longer than any wait before a retry: what is due later was scheduled before the clock was set back. */
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
-async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: number) {
+/** @param muted the alerts of which no beginning is sent now. */
+async function claimDue(
+  ledger: Ledger,
+  { name }: NotifiedChannel,
+  claimMs: number,
+  muted: readonly number[],
+) {
   const { bootId } = ledger.clock;
   const nowMono = ledger.clock.monotonicMs();
   const nowMs = ledger.clock.nowMs();
@@ -207,6 +226,7 @@ async function claimDue(ledger: Ledger, { name }: NotifiedChannel, claimMs: numb
         or([eb('t.due_at', '<=', isoFromMs(nowMs)), eb('t.due_at', '>', isoFromMs(nowMs + LATEST_DUE_MS))]),
       )
       .where(isUnclaimed(ledger))
+      .where(sql<boolean>`not (t.what = 'opened' and ${isAmong('a.alert_id', muted)})`)
       .orderBy('t.notification_id'),
   );
   const ids = rows.map(({ notificationId }) => notificationId);

@@ -1,14 +1,18 @@
 import { sql } from 'kysely';
 import type { FailingChannel } from '../../documents/status.js';
-import type { Alert } from '../../domain/alerts/alert.js';
+import { type Alert, alertName } from '../../domain/alerts/alert.js';
+import { isoFromMs } from '../../domain/clock.js';
+import { latestMutes } from '../access/audit-log.js';
 import { all, type Ledger, query } from '../store/query.js';
 
 const MAX_NOTIFICATIONS = 20;
 
 /** The open alerts, the latest notifications, and the failing channels, also those not in registrar.yaml. */
 export async function keptAlerts(ledger: Ledger) {
+  const mutes = await mutesNow(ledger);
   return {
-    open: await openAlerts(ledger),
+    /** `muted`: why notifications of it wait, until when, and who said so. */
+    open: (await openAlerts(ledger)).map((one) => ({ ...one, muted: mutes.get(alertName(one)) ?? null })),
     /** Newest first. Not due before `dueAt`; `sentAt`: null: not sent yet; `failedAt`: null: it has not failed. */
     notifications: await ledger.db
       .selectFrom('notification as t')
@@ -20,6 +24,15 @@ export async function keptAlerts(ledger: Ledger) {
       .execute(),
     failing: await failingChannels(ledger),
   };
+}
+
+/** The alerts whose notifications wait for a time that is still to come, by `alertName`. */
+export async function mutesNow(ledger: Ledger) {
+  const now = isoFromMs(ledger.clock.nowMs());
+  const mutes = (await latestMutes(ledger)).filter(({ value }) => value > now);
+  return new Map(
+    mutes.map(({ subject, value, about, who }) => [subject, { until: value, because: about, who }]),
+  );
 }
 
 /** The open alerts, oldest first. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
 import type { RowRef } from '../../domain/row-ref.js';
+import { deleteEvents } from '../access/audit-log.js';
 import { deleteAnswers } from '../access/kept-answers.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
@@ -117,7 +118,7 @@ async function forgetUser(ledger: Ledger, needle: string, isNamed: (text: string
   const ids = (await all(ledger, mayName)).flatMap(({ id, ...texts }) =>
     columns.some((column) => isNamed(texts[column] ?? '')) ? id : [],
   );
-  await ledger.db.deleteFrom('audit_event').where(isAmong('event_id', ids)).execute();
+  await deleteEvents(ledger, ids);
 }
 
 /** Clears the identifiers of these learners, and keeps the hashes. @returns how many corrections had them. */

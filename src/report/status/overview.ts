@@ -53,7 +53,10 @@ export async function overviewOf(
     sums: rowsOf(facts, rows),
     attention: { rows, files: refusedFiles.length, ...causes },
     runs: facts.runs,
-    openAlerts: facts.alerts.open.length,
+    alerts: {
+      open: facts.alerts.open.length,
+      muted: facts.alerts.open.filter(({ muted }) => muted !== null).length,
+    },
     work: {
       isImporting: work.staging.length > 0,
       openDecisions: work.decisions.length,

@@ -11,7 +11,9 @@ export function masked<Document>(document: Document): Document {
 }
 
 /** Written by people or the platform, and headers. `a.b` is the member b of a alone. */
-const LEFT_OUT = namesIn('because people closure.who corrections altered.shown header mapping issues.value');
+const LEFT_OUT = namesIn(
+  'because people assigned muted.who closure.who corrections altered.shown header mapping issues.value',
+);
 
 /** They name people by addresses only. */
 const OPEN = namesIn(

@@ -38,7 +38,7 @@ describe('the overview', () => {
     expect(found).toMatchObject({
       verdict: 'attention',
       environments: [{ environment: 'main', isDown: false, estimate: { rows: expect.any(Number) } }],
-      openAlerts: 0,
+      alerts: { open: 0, muted: 0 },
       unmatched: [],
     });
     expect(found.runs).toHaveLength(3);

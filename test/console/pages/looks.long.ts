@@ -108,6 +108,7 @@ it('the pages of files, of an upload and of the status have no fault in any look
     '/',
     '/files/2',
     '/alerts',
+    '/alerts/mute?kind=cause&subject=academy&code=learner-unknown',
     '/settings/sources/academy?timeZone=UTC',
     '/settings/environments/main',
     '/audit',

@@ -60,7 +60,17 @@ it('questions of an auditor about people are answered by the audit log, on the p
   expect(drop.status).toBeLessThan(300);
   await revokeToken(context, 'lms', decider('ben'));
 
-  // Ada maps the learner, and pauses the source; Ben signs out.
+  // Ada mutes an alert, maps the learner, and pauses the source; Ben signs out.
+  // The run opens it as it ends.
+  const muteLink = async () =>
+    /\/alerts\/mute\?([^"]+)">Mute/.exec((await read(await ada.get('/alerts'))).markup)?.[1] ?? '';
+  await expect.poll(muteLink, { timeout: 60_000 }).not.toBe('');
+  const alert = await muteLink();
+  const key = Object.fromEntries(new URLSearchParams(alert.replaceAll('&amp;', '&')));
+  await ada.get(`/alerts/mute?${alert}`);
+  expect((await ada.post('/alerts/mute', { ...key, hours: '', because: 'HR knows' })).status).toBe(422);
+  expect((await ada.post('/alerts/mute', { ...key, hours: '24', because: '' })).status).toBe(422);
+  expect((await ada.post('/alerts/mute', { ...key, hours: '24', because: 'HR knows' })).status).toBe(303);
   const mapping = `/decide/map?${new URLSearchParams({ old: 'grace.hoper@example.org', new: 'grace.hopper@example.org' })}`;
   const seen = seenIn(await read(await ada.get(mapping)));
   expect((await ada.post(mapping, { seen, because: 'a slip of the pen' })).status).toBe(303);
@@ -96,6 +106,11 @@ it('questions of an auditor about people are answered by the audit log, on the p
     ],
     ['who made the token?', 'kind=token-add', [/ada, .* lms/]],
     ['who revoked it?', 'kind=token-revoke', [/ben, .* Revoke a token lms/]],
+    [
+      'who muted the alert, until when and why?',
+      'kind=mute',
+      [/ada, console Mute an alert cause academy [\w-]+, until .* HR knows/],
+    ],
     ['what did Ben do?', 'who=ben', [/Sign out/, /Revoke a token/, /Sign in/]],
   ];
   for (const [question, query, answers] of questions) {
@@ -103,12 +118,17 @@ it('questions of an auditor about people are answered by the audit log, on the p
     for (const answer of answers) expect(page, question).toMatch(answer);
     expect(file.length, question).toBeGreaterThanOrEqual(query === 'who=ben' ? 3 : 1);
   }
+  expect((await about('kind=mute')).file).toEqual([
+    expect.stringMatching(/,ada,console,Mute an alert,,cause academy [\w-]+,2[\d-]+T[\d:.]+Z,,,HR knows$/),
+  ]);
   expect((await read(await otto.get('/files/1'))).text).toContain('Uploaded by ada');
 
   const vera = await signedIn('vera');
-  for (const path of ['/audit', '/audit.csv']) expect((await vera.get(path)).status).toBe(403);
+  for (const path of ['/audit', '/audit.csv', '/alerts/mute'])
+    expect((await vera.get(path)).status).toBe(403);
   for (const path of ['/', '/attention', '/alerts', '/schedule']) {
     const { text } = await read(await vera.get(path));
-    expect(text).not.toMatch(/\bada\b|\bben\b/);
+    expect(text).not.toMatch(/\bada\b|\bben\b|HR knows/);
   }
+  expect((await read(await vera.get('/alerts'))).text).toContain('muted until');
 });

@@ -101,21 +101,22 @@ function lastRuns({ runs }: Overview): Html {
   return html`<ul>${items}</ul>`;
 }
 
-function needs(visit: Visit, { attention, unmatched, health, openAlerts }: Overview): Html {
+function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview): Html {
   const { causes, refusedFiles } = attention;
   const problems = health.findings
     .filter(({ code }) => code !== 'file-unmatched' && code !== 'file-refused')
     .map((finding) => ({ ...finding, isFailed: finding.state === 'failed' }));
-  const open = html`<li class="calm"><a href="/alerts">${counted(openAlerts, 'open alert')}</a></li>`;
+  const muted = alerts.muted === 0 ? '' : `, ${numberText(alerts.muted)} muted`;
+  const open = html`<li class="calm"><a href="/alerts">${counted(alerts.open, 'open alert')}</a>${muted}</li>`;
   const targets = {
     cause: (index: number) => rowsHref(visit, { cause: causes[index]?.code ?? '' }),
     causes: '/attention',
     refused: '/attention',
   };
   const list = { problems, causes, refused: refusedFiles.length, unmatched };
-  if (problems.length + causes.length + refusedFiles.length + unmatched.length + openAlerts === 0)
+  if (problems.length + causes.length + refusedFiles.length + unmatched.length + alerts.open === 0)
     return html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`;
-  return needsHtml(list, targets, openAlerts === 0 ? [] : [open]);
+  return needsHtml(list, targets, alerts.open === 0 ? [] : [open]);
 }
 
 type Environment = Overview['environments'][number];
