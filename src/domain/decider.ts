@@ -3,7 +3,7 @@ export const DOORS = ['command-line', 'schedule', 'inbox', 'console'] as const;
 /** A way of deciding something: by a command, by the daemon, by a file in an inbox, on a page. */
 export type Door = (typeof DOORS)[number];
 
-/** What the audit log records beside decisions and tokens; `assign` and `start-line` are of earlier versions. */
+/** What the audit log records beside decisions and tokens. */
 export type EventKind =
   | 'upload'
   | 'sign-in'

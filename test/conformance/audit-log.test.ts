@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { type AuditEntry, readAuditLog, recordEvent, uploadsOf } from '../../src/ledger/access/audit-log.js';
 import { closeSession, openSession } from '../../src/ledger/access/sessions.js';
 import { recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
-import { mutesNow } from '../../src/ledger/books/kept-alerts.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
 import { recordInbox } from '../../src/ledger/drops/record-inbox.js';
@@ -84,53 +83,72 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect([total, next]).toEqual([7, null]);
   });
 
-  it('the latest mute of an alert holds, a purge keeps it, and the log keeps all of them', async () => {
+  it('the latest note about a cause is shown, and the log keeps all of them', async () => {
     const { ledger, clock } = await open();
-    const later = new Date(clock.nowMs() + 60 * MINUTE_MS).toISOString();
-    const mute = async (who: string, subject: string, value: string, about: string) => {
-      await recordEvent(ledger, 'mute', decider(who), { subject, value, about });
+    const said = async (who: string, subject: string, value: string, about: string) => {
+      await recordEvent(ledger, 'assign', decider(who), { subject, value, about });
       await clock.pass(MINUTE_MS);
     };
-    await mute('dora', 'cause academy bad-date', later, 'HR knows');
-    await mute('dora', 'inbox academy', later, '');
-    await mute('eve', 'inbox academy', '', '');
-    await mute('eve', 'cause academy bad-date', later, 'it takes longer');
-    const muted = async () => [...(await mutesNow(ledger))];
-    const holds = [
-      ['cause academy bad-date', { until: later, because: 'it takes longer', who: 'eve' }],
-    ] as const;
-    expect(await muted()).toEqual(holds);
+    await said('dora', 'learner-unknown', 'ben', 'asked HR');
+    await said('dora', 'bad-date', 'ben', '');
+    await said('eve', 'learner-unknown', 'cy', 'ben is away');
+    await said('eve', 'bad-date', '', '');
+    await recordEvent(ledger, 'start-line', decider('dora'), { subject: 'run' });
+    const { assignments } = await readState(ledger, ['assignments']);
+    expect(assignments).toMatchObject([
+      { subject: 'learner-unknown', value: 'cy', about: 'ben is away', who: 'eve' },
+    ]);
+    const { rows } = await readAuditLog(ledger, ALL);
+    expect(rows.map(({ who, name, value, because }) => [who, name, value, because])).toEqual([
+      ['dora', 'run', null, null],
+      ['eve', 'bad-date', '', ''],
+      ['eve', 'learner-unknown', 'cy', 'ben is away'],
+      ['dora', 'bad-date', 'ben', ''],
+      ['dora', 'learner-unknown', 'ben', 'asked HR'],
+    ]);
+  });
+
+  it('a purge keeps the notes that still hold, and to forget a person ends what was said about them', async () => {
+    const { ledger, clock } = await open();
+    const note = async (kind: 'assign' | 'mute', subject: string, value: string) => {
+      await recordEvent(ledger, kind, decider('dora'), { subject, value, about: '' });
+      await clock.pass(MINUTE_MS);
+    };
+    const later = new Date(clock.nowMs() + 60 * MINUTE_MS).toISOString();
+    await note('assign', 'learner-unknown', 'ben');
+    await note('assign', 'learner-unknown', 'cy');
+    await note('assign', 'bad-date', 'ben');
+    await note('assign', 'bad-date', '');
+    await note('mute', 'cause academy bad-date', later);
+    await note('mute', 'inbox academy', new Date(clock.nowMs()).toISOString());
+    await recordEvent(ledger, 'start-line', decider('dora'), { subject: 'run' });
     const kept = async () => {
       const { rows } = await readAuditLog(ledger, ALL);
       const events = rows.filter(({ decisionId }) => decisionId === null);
-      return events.map(({ who, name, because }) => [who, name, because]);
+      return events.map(({ kind, name, value }) => [kind, name, value]);
     };
-    expect(await kept()).toEqual([
-      ['eve', 'cause academy bad-date', 'it takes longer'],
-      ['eve', 'inbox academy', ''],
-      ['dora', 'inbox academy', ''],
-      ['dora', 'cause academy bad-date', 'HR knows'],
-    ]);
+    await clock.pass(MINUTE_MS);
     const given = { who: decider('dora'), because: 'old' };
     const before = new Date(clock.nowMs()).toISOString();
     const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
     await carried(purgeContent(ledger, purge));
     await closeDecision(ledger, purge.decisionId);
-    expect(await kept()).toEqual([['eve', 'cause academy bad-date', 'it takes longer']]);
-    expect(await muted()).toEqual(holds);
+    expect(await kept()).toEqual([
+      ['mute', 'cause academy bad-date', later],
+      ['assign', 'learner-unknown', 'cy'],
+    ]);
 
     const grace = 'grace@x.example';
     await publishedDrop(ledger, 'a.csv', [{ user: grace }]);
-    await mute('eve', 'cause academy bad-date', later, `${grace} knows`);
-    await mute('eve', 'inbox academy', later, 'so');
+    await note('assign', 'learner-unknown', grace);
+    await note('assign', 'bad-date', 'cy');
     const learners = [learner(ledger, grace)];
     const forgetting = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
     await carried(forgetPerson(ledger, forgetting));
-    expect(await kept()).toEqual([['eve', 'inbox academy', 'so']]);
-  });
-
-  it('says when each person signed in last', async () => {
-    const { ledger, clock } = await open();
+    expect(await kept()).toEqual([
+      ['assign', 'bad-date', 'cy'],
+      ['mute', 'cause academy bad-date', later],
+    ]);
     const signIns = async () => (await readState(ledger, ['signIns'])).signIns;
     expect(await signIns()).toEqual(new Map());
     const at = new Date(clock.nowMs()).toISOString();

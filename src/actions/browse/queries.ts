@@ -66,8 +66,10 @@ export const QUERIES = {
 
   // Needs attention
   openRows: async ({ ledger }: ActionContext, _: All) => (await readState(ledger, ['openRows'])).openRows,
-  causes: async ({ ledger }: ActionContext, _: All) =>
-    openCauses(await readState(ledger, ['causes', 'refusedFiles'])),
+  causes: async ({ ledger }: ActionContext, _: All) => {
+    const { assignments, ...state } = await readState(ledger, ['causes', 'refusedFiles', 'assignments']);
+    return { ...openCauses(state), assigned: assignments };
+  },
   alerts: (context: ActionContext, _: All) => listAlerts(context, { workspace: null }),
   rows: browseRows,
   row: browseRow,

@@ -1,5 +1,5 @@
 import { alertsPage, mutePage } from './alerts.js';
-import { attentionPage } from './attention/attention.js';
+import { assignPage, attentionPage } from './attention/attention.js';
 import { rowsPage } from './attention/rows.js';
 import { DECISION_PAGES } from './decide/decision-pages.js';
 import { auditLogFile, auditLogPage } from './decisions/audit-log.js';
@@ -32,6 +32,7 @@ export const PAGES: readonly Page[] = [
   uploadPage,
   ...DECISION_PAGES,
   attentionPage,
+  assignPage,
   alertsPage,
   mutePage,
   rowsPage,

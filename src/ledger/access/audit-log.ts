@@ -44,21 +44,23 @@ type EventFacts =
   | (UploadedFile & { readonly name: string })
   /** The lines that a change of registrar.yaml removes and adds. */
   | { readonly about: string }
-  | Mute;
+  /** A started line of the schedule. */
+  | { readonly subject: string }
+  | Note;
 
-/** What a person says about an alert, until the next such note. */
-interface Mute {
-  /** `alertName`. */
+/** What a person says about a cause or an alert, until the next such note. */
+export interface Note {
+  /** The code of a cause, or `alertName`. */
   readonly subject: string;
-  /** Until when it is muted, an ISO time; '' where it no longer is. */
+  /** To whom the cause is assigned, or until when the alert is muted, an ISO time; '' where it no longer is. */
   readonly value: string;
-  /** The reason. */
+  /** A comment, or a reason. */
   readonly about: string;
 }
 
 /**
  * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, changes registrar.yaml,
- * or mutes an alert.
+ * starts a line of the schedule, or says something about a cause or an alert.
  * @param make makes the change, while no other process does the same; finds its work done when it is called again. Where it throws, nothing is recorded.
  */
 export function recordEvent(
@@ -77,13 +79,16 @@ export function recordEvent(
   });
 }
 
-/** The latest note about each alert, in the order of these, and by whom it was made. */
-export async function latestMutes(ledger: Ledger): Promise<readonly (Mute & { readonly who: string })[]> {
+/** A note, and by whom it was made. ISO time. */
+type LatestNote = Note & { readonly who: string; readonly at: string };
+
+/** The latest note of a kind about each cause or alert, in the order of these. */
+export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Promise<readonly LatestNote[]> {
   return all(
     ledger,
-    sql<Mute & { who: string }>`
-      select subject, value, about, who from audit_event where event_id in
-        (select max(event_id) from audit_event where kind = 'mute' and subject is not null group by subject)
+    sql<LatestNote>`
+      select subject, value, about, who, at from audit_event where event_id in
+        (select max(event_id) from audit_event where kind = ${kind} and subject is not null group by subject)
       order by subject`,
   );
 }
@@ -107,22 +112,22 @@ export async function uploadsOf(ledger: Ledger, { source, sha256 }: UploadedFile
   );
 }
 
-/** Deletes the events from before the ISO time, but not the mutes that still hold. */
+/** Deletes the events from before the ISO time, but not the notes that still hold. */
 export async function purgeEvents(ledger: Ledger, before: string): Promise<void> {
   await all(
     ledger,
     sql`delete from audit_event where at < ${before} and event_id not in (
-      select event_id from audit_event where value > ${isoFromMs(ledger.clock.nowMs())}
-        and event_id in (select max(event_id) from audit_event where kind = 'mute' group by subject))`,
+      select event_id from audit_event where value > case kind when 'mute' then ${isoFromMs(ledger.clock.nowMs())} else '' end
+        and event_id in (select max(event_id) from audit_event where kind in ('assign', 'mute') group by kind, subject))`,
   );
 }
 
-/** Deletes events, and of a mute all that were made before of the same alert: they would hold again otherwise. */
+/** Deletes events, and of a note all that were made before about the same: they would hold again otherwise. */
 export async function deleteEvents(ledger: Ledger, ids: readonly number[]): Promise<void> {
   const isLater = isAmong('n.event_id', ids);
   await all(
     ledger,
-    sql`delete from audit_event where ${isAmong('event_id', ids)} or (kind = 'mute' and exists (
+    sql`delete from audit_event where ${isAmong('event_id', ids)} or (kind in ('assign', 'mute') and exists (
       select 1 from audit_event n where n.kind = audit_event.kind and n.subject = audit_event.subject
         and n.event_id > audit_event.event_id and ${isLater}))`,
   );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { FailingChannel } from '../../documents/status.js';
 import { type Alert, alertName } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { latestMutes } from '../access/audit-log.js';
+import { latestNotes } from '../access/audit-log.js';
 import { all, type Ledger, query } from '../store/query.js';
 
 const MAX_NOTIFICATIONS = 20;
@@ -29,7 +29,7 @@ export async function keptAlerts(ledger: Ledger) {
 /** The alerts whose notifications wait for a time that is still to come, by `alertName`. */
 export async function mutesNow(ledger: Ledger) {
   const now = isoFromMs(ledger.clock.nowMs());
-  const mutes = (await latestMutes(ledger)).filter(({ value }) => value > now);
+  const mutes = (await latestNotes(ledger, 'mute')).filter(({ value }) => value > now);
   return new Map(
     mutes.map(({ subject, value, about, who }) => [subject, { until: value, because: about, who }]),
   );

@@ -157,6 +157,7 @@ it('no value of one name breaks anything, also where it comes twice', async () =
   const program = { authorization: `Bearer ${secret}` };
   const person = { 'x-forwarded-user': 'ada' };
   const readBy: Readonly<Record<string, readonly string[]>> = {
+    '/attention': ['assigned'],
     '/attention/rows': [
       'search',
       'after',

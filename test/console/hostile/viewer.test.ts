@@ -104,6 +104,7 @@ it('auditors see personal data wherever pages show it, and can’t act on it', a
     '/decide/map',
     '/decide/replace',
     '/decide/restage',
+    '/attention/assign',
     '/alerts/mute',
     '/learners/many',
     '/settings/sources/academy',

@@ -109,6 +109,7 @@ it('the pages of files, of an upload and of the status have no fault in any look
     '/files/2',
     '/alerts',
     '/alerts/mute?kind=cause&subject=academy&code=learner-unknown',
+    '/attention/assign?cause=learner-unknown',
     '/settings/sources/academy?timeZone=UTC',
     '/settings/environments/main',
     '/audit',

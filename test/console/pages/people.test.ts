@@ -28,7 +28,7 @@ async function opened() {
   return { ...served, signedIn };
 }
 
-it('questions of an auditor about people are answered by the audit log, on the page and as CSV, and a viewer sees none', async () => {
+it('ten questions of an auditor about people are answered by the audit log, on the page and as CSV, and a viewer sees none', async () => {
   const { url, newVisitor, signedIn, workspace } = await opened();
   const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
   const wrong = newVisitor();
@@ -60,7 +60,15 @@ it('questions of an auditor about people are answered by the audit log, on the p
   expect(drop.status).toBeLessThan(300);
   await revokeToken(context, 'lms', decider('ben'));
 
-  // Ada mutes an alert, maps the learner, and pauses the source; Ben signs out.
+  // Ada assigns the cause, mutes its alert, maps the learner, and pauses the source; Ben signs out.
+  const [cause = ''] = [
+    /\?cause=([\w-]+)">Assign/.exec((await read(await ada.get('/attention'))).markup)?.[1] ?? '',
+  ];
+  await ada.get(`/attention/assign?cause=${cause}`);
+  expect((await ada.post('/attention/assign', { cause, person: 'ben', comment: 'ask HR' })).status).toBe(303);
+  expect((await read(await ben.get('/attention?assigned=ben'))).text).toContain('ben: ask HR');
+  expect((await read(await ben.get('/attention?assigned=unassigned'))).text).toContain('No cause matches');
+  expect((await ada.post('/attention/assign', { cause: 'no-such', person: 'ben' })).status).toBe(404);
   // The run opens it as it ends.
   const muteLink = async () =>
     /\/alerts\/mute\?([^"]+)">Mute/.exec((await read(await ada.get('/alerts'))).markup)?.[1] ?? '';
@@ -106,6 +114,7 @@ it('questions of an auditor about people are answered by the audit log, on the p
     ],
     ['who made the token?', 'kind=token-add', [/ada, .* lms/]],
     ['who revoked it?', 'kind=token-revoke', [/ben, .* Revoke a token lms/]],
+    ['who cares for the cause?', 'kind=assign', [/ada, console Assign a cause [\w-]+, to ben ask HR/]],
     [
       'who muted the alert, until when and why?',
       'kind=mute',
@@ -124,11 +133,11 @@ it('questions of an auditor about people are answered by the audit log, on the p
   expect((await read(await otto.get('/files/1'))).text).toContain('Uploaded by ada');
 
   const vera = await signedIn('vera');
-  for (const path of ['/audit', '/audit.csv', '/alerts/mute'])
+  for (const path of ['/audit', '/audit.csv', '/attention/assign', '/alerts/mute'])
     expect((await vera.get(path)).status).toBe(403);
   for (const path of ['/', '/attention', '/alerts', '/schedule']) {
     const { text } = await read(await vera.get(path));
-    expect(text).not.toMatch(/\bada\b|\bben\b|HR knows/);
+    expect(text).not.toMatch(/\bada\b|\bben\b|HR knows|ask HR/);
   }
   expect((await read(await vera.get('/alerts'))).text).toContain('muted until');
 });

@@ -34,8 +34,13 @@ ${sectionsOf(linked)
   .map(([section, content]) => sectionHtml(section, content))}`;
 }
 
-/** @param of as `reportSections` takes it. */
-export function linksTo(visit: Visit, of: Readonly<Record<string, string>> | null, whole: Html): Links {
+/** @param of as `reportSections` takes it. @param about what the page adds to a cause. */
+export function linksTo(
+  visit: Visit,
+  of: Readonly<Record<string, string>> | null,
+  whole: Html,
+  about: Links['about'] = () => html``,
+): Links {
   return {
     cause: ({ code, states }) =>
       of && rowsHref(visit, { ...of, cause: code, states: states.map(({ state }) => state).join(',') }),
@@ -44,7 +49,7 @@ export function linksTo(visit: Visit, of: Readonly<Record<string, string>> | nul
     remedy: (remedy) => (visit.mayAct ? remedyLink(remedy) : html``),
     whole,
     about: (cause) =>
-      html`<p class="meta"><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></p>`,
+      html`<p class="meta"><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a> ${about(cause)}</p>`,
   };
 }
 

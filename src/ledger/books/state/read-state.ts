@@ -3,7 +3,7 @@ import { causesOfSources } from '../../../domain/alerts/source-causes.js';
 import { isoFromMs, msFromIso } from '../../../domain/clock.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
-import { lastSignIns } from '../../access/audit-log.js';
+import { lastSignIns, latestNotes } from '../../access/audit-log.js';
 import { outagesIn, outagesOpen, workedUntil } from '../../attempts/outages.js';
 import { openDecisions } from '../../decisions/decision-log.js';
 import { arrivalTimes } from '../../drops/arrived-files.js';
@@ -96,6 +96,8 @@ const PARTS = {
   /** The latest runs, newest first. */
   runs: async (ledger) => lastRunsCounted(ledger, RUNS),
   alerts: keptAlerts,
+  /** To whom each cause is assigned, by its code; without those that are not. */
+  assignments: async (ledger) => (await latestNotes(ledger, 'assign')).filter(({ value }) => value !== ''),
   /** When each person signed in last, by name: ISO times. */
   signIns: lastSignIns,
   unbalanced,

@@ -30,6 +30,20 @@ describe('the causes', () => {
     }
   });
 
+  it('are narrowed to those of a person', async () => {
+    const { as } = await opened();
+    const ada = await as('operator');
+    const causesOf = async (search: string) =>
+      [
+        ...(await read(await ada.get(`/attention${search}`))).markup.matchAll(
+          /rows\?cause=([\w-]+|HTTP\+503)&/g,
+        ),
+      ].map(([, code]) => code);
+    expect(await causesOf('?assigned=unassigned')).toEqual(await causesOf(''));
+    const none = await read(await ada.get('/attention?assigned=zoe'));
+    expect(none.text).toContain('No cause matches.');
+  });
+
   it('offer no action to a role that can’t decide', async () => {
     const { as } = await opened();
     for (const role of ['viewer', 'auditor'] as const) {

@@ -85,8 +85,8 @@ it('a ledger of an earlier build keeps the events of its audit log, and accepts 
   const kinds = async () => (await readAuditLog(ledger, all)).rows.map(({ kind }) => kind).sort();
   expect(await kinds()).toEqual(['settings', 'sign-in', 'token-add']);
   expect(await readTokens(ledger)).toMatchObject([{ name: 'lms', expiresAt: null }]);
-  await recordEvent(ledger, 'mute', decider('ada'), { subject: 'bad-date', value: 'ben', about: '' });
-  expect(await kinds()).toEqual(['mute', 'settings', 'sign-in', 'token-add']);
+  await recordEvent(ledger, 'assign', decider('ada'), { subject: 'bad-date', value: 'ben', about: '' });
+  expect(await kinds()).toEqual(['assign', 'settings', 'sign-in', 'token-add']);
 });
 
 interface Column {
