@@ -120,6 +120,7 @@ function faultsOf(path: string, method: string, { status, headers }: Response, d
   const described =
     named?.$ref === undefined ? named : DOCUMENT.components.responses[named.$ref.replace(/.*\//, '')];
   if (described === undefined) return [`the document has no ${status}`];
+  if (status === 304) return document === null ? [] : ['304 has no body'];
   const type = headers.get('content-type') ?? '';
   const schema = (described as Described).content?.[type]?.schema.$ref;
   if (schema === undefined) return [`the document has no ${type} for ${status}`];

@@ -15,6 +15,8 @@ export interface Answered {
   readonly status: 200 | 202;
   /** One JSON document. */
   readonly document: unknown;
+  /** True: it was kept, and nothing was done now. */
+  readonly isReplayed?: boolean;
 }
 
 /** Answers are kept in the ledger; what is in work is known to this process, and a decision says which request has made it. */
@@ -61,7 +63,7 @@ export function answerOnce(context: () => ActionContext) {
         throw refusal(KEY, 'the key was used for another request', REUSED_HINT, { reason: 'key-reused' });
       // It was kept with the status of an answer.
       const status = stored.status as Answered['status'];
-      return { status, document: JSON.parse(stored.document) };
+      return { status, document: JSON.parse(stored.document), isReplayed: true };
     } finally {
       inWork.delete(keyHash);
     }

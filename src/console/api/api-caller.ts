@@ -10,8 +10,8 @@ const WINDOW_MS = 60_000;
 /** Some hundred kilobytes. */
 const MAX_CALLERS = 5_000;
 
-/** Counts the requests of each caller in windows of a minute, in this process; at most `max` are allowed. */
-export function rateLimit(clock: Clock, max: number) {
+/** Counts the requests of each caller in windows of a minute, in this process; at most `max` are allowed. @param name for programs. */
+export function rateLimit(clock: Clock, name: string, max: number) {
   const counts = new Map<string, number>();
   let endsAtMs = 0;
   return {
@@ -23,10 +23,20 @@ export function rateLimit(clock: Clock, max: number) {
       }
       const count = (counts.get(caller) ?? 0) + 1;
       counts.set(caller, count);
-      return { isOver: count > max, resetS: Math.ceil((endsAtMs - nowMs) / 1_000) };
+      const resetS = Math.ceil((endsAtMs - nowMs) / 1_000);
+      return {
+        isOver: count > max,
+        resetS,
+        headers: {
+          'ratelimit-policy': `"${name}";q=${max};w=${WINDOW_MS / 1_000}`,
+          ratelimit: `"${name}";r=${Math.max(0, max - count)};t=${resetS}`,
+        },
+      };
     },
   };
 }
+
+type Counted = ReturnType<ReturnType<typeof rateLimit>['count']>;
 
 /** A program that reads everything needs a few hundred; a loop without a pause has many more, and would keep people waiting. */
 const MAX_REQUESTS = 1_200;
@@ -35,19 +45,19 @@ const MAX_REQUESTS = 1_200;
 const MAX_WRONG_TOKENS = 20;
 
 /**
- * Identifies programs by their tokens. Throws RequestRefusal for a request without a valid
+ * Identifies programs by their tokens; `headers` say how many requests one has left. Throws RequestRefusal for a request without a valid
  * token, and for one too many. A browser's session is none, so that no page can make a browser call. @param account of a program without
  * a token where registrar.yaml names no user; null: other machines reach the console, and each program needs a token.
  */
 export function apiCallers(context: () => ActionContext, account: string | null) {
   const { clock } = context();
-  const requests = rateLimit(clock, MAX_REQUESTS);
+  const requests = rateLimit(clock, 'requests', MAX_REQUESTS);
   // A valid token is never counted here, so that no program is locked out by another's mistake.
-  const wrong = rateLimit(clock, MAX_WRONG_TOKENS);
+  const wrong = rateLimit(clock, 'wrong-tokens', MAX_WRONG_TOKENS);
   const counted = (person: Person) => {
-    const { isOver, resetS } = requests.count(person.name);
-    if (!isOver) return person;
-    throw tooMany('more requests came from this program than the limit allows', resetS);
+    const count = requests.count(person.name);
+    if (!count.isOver) return { person, headers: count.headers };
+    throw tooMany('more requests came from this program than the limit allows', count);
   };
   return async (request: IncomingMessage) => {
     const { console } = context().config;
@@ -61,9 +71,9 @@ export function apiCallers(context: () => ActionContext, account: string | null)
     const [, secret] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
     const person = secret === undefined ? null : await tokenPerson(context(), secret);
     if (person !== null) return counted(person);
-    const { isOver, resetS } = wrong.count(clientAddress(console, request));
-    if (isOver) throw tooMany('too many requests with wrong tokens came from this address', resetS);
-    throw unknown('the token is not valid');
+    const count = wrong.count(clientAddress(console, request));
+    if (count.isOver) throw tooMany('too many requests with wrong tokens came from this address', count);
+    throw unknown('the token is not valid', count.headers);
   };
 }
 
@@ -72,13 +82,13 @@ const OF_BROWSERS = ['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch
 
 const ABOUT = { operation: 'authenticate', subject: 'Authorization' };
 
-function unknown(message: string): RequestRefusal {
+function unknown(message: string, limits: Readonly<Record<string, string>> = {}): RequestRefusal {
   const hint = 'Send the header "Authorization: Bearer TOKEN"; registrar token add makes a token.';
-  const headers = { 'www-authenticate': 'Bearer realm="registrar"' };
+  const headers = { 'www-authenticate': 'Bearer realm="registrar"', ...limits };
   return new RequestRefusal(401, { ...ABOUT, message, hint }, { headers });
 }
 
-function tooMany(message: string, resetS: number): RequestRefusal {
+function tooMany(message: string, { resetS, headers }: Counted): RequestRefusal {
   const details = { ...ABOUT, message, hint: `Try again in ${resetS} seconds.` };
-  return new RequestRefusal(429, details, { headers: { 'retry-after': String(resetS) } });
+  return new RequestRefusal(429, details, { headers: { 'retry-after': String(resetS), ...headers } });
 }

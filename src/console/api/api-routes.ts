@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { type Answered, answerOnce, type SentFile } from '../../actions/access/answer-once.js';
 import { once } from '../../domain/process/once.js';
@@ -14,7 +15,10 @@ import { OPERATIONS } from './operations.js';
 import { readBody, readKey, readQuery, requireType } from './read-request.js';
 import { refusalOf } from './refusal.js';
 
-const described = once(() => openApi(OPERATIONS));
+const described = once(() => {
+  const text = JSON.stringify(openApi(OPERATIONS));
+  return { text, etag: etagOf(text) };
+});
 
 /**
  * The addresses below `/api/v1`, for programs: each of `OPERATIONS`, and the document that describes them.
@@ -37,16 +41,13 @@ export function apiRoutes(
   api.onError((error, c) => refused(c, error));
 
   // Nothing in it is secret, and who writes a client needs it first.
-  api.get('/openapi.json', (c) => c.json(described()));
+  api.get('/openapi.json', (c) => ifChanged(c, described()));
   const routes = OPERATIONS.map((operation) => ({
     operation,
     path: operation.path.replace(/\{(\w+)\}/g, ':$1'),
   }));
   for (const { operation, path } of routes)
-    api.on(operation.method, path, async (c: Context<AppEnv>) => {
-      const { status, document } = await answer(c, operation);
-      return c.body(JSON.stringify(document), status, { 'content-type': 'application/json' });
-    });
+    api.on(operation.method, path, async (c: Context<AppEnv>) => shown(c, await answer(c, operation)));
   const refuse = (status: 404 | 405, message: string, hint: string) => async (c: Context<AppEnv>) => {
     await callerOf(c.env.incoming);
     const subject = `${c.req.method} ${c.req.path}`;
@@ -66,7 +67,8 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
   const readText = textReader(clock);
   const once = answerOnce(context.actionContext);
   return async (c: Context<AppEnv>, operation: ApiOperation): Promise<Answered> => {
-    const person = await callerOf(c.env.incoming);
+    const { person, headers } = await callerOf(c.env.incoming);
+    for (const [name, value] of Object.entries(headers)) c.header(name, value);
     if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
     const { body } = operation;
     const query = readQuery(c.req, operation.query);
@@ -97,6 +99,35 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
     }
     return done(await readText(c), (text, hash) => carryOut(readBody(String(text), body), hash));
   };
+}
+
+function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: Answered): Response {
+  const { next, look } = document as { readonly next?: unknown; readonly look?: unknown };
+  if (typeof next === 'string') {
+    const { pathname, searchParams } = new URL(c.req.url);
+    searchParams.set('after', next);
+    c.header('link', `<${pathname}?${searchParams}>; rel="next"`);
+  }
+  if (isReplayed) c.header('idempotency-replayed', 'true');
+  if (status === 202 && typeof look === 'string') c.header('location', look);
+  const text = JSON.stringify(document);
+  if (c.req.method !== 'GET') return c.body(text, status, { 'content-type': 'application/json' });
+  // The time of an answer is another each time, and nothing has changed by that.
+  const { at: _, ...lasting } = document as Readonly<Record<string, unknown>>;
+  return ifChanged(c, { text, etag: etagOf(JSON.stringify(lasting)) });
+}
+
+/** The answer to a program that may have it already. */
+function ifChanged(c: Context<AppEnv>, { text, etag }: { readonly text: string; readonly etag: string }) {
+  c.header('etag', etag);
+  const etags = c.req.header('if-none-match')?.split(',') ?? [];
+  if (etags.some((tag) => tag.trim() === etag || tag.trim() === '*')) return c.body(null, 304);
+  return c.body(text, 200, { 'content-type': 'application/json' });
+}
+
+/** Weak, because the time of the answer is no part of it. */
+function etagOf(text: string): string {
+  return `W/"${hash('sha256', text, 'base64url')}"`;
 }
 
 function notForRole({ method, path, roles }: ApiOperation, role: string): RequestRefusal {

@@ -12,11 +12,12 @@ const FRAME = dataFile<{
   readonly info: object;
   readonly tags: Readonly<Record<string, string>>;
   readonly token: object;
+  readonly headers: Readonly<Record<string, string>>;
   readonly parameters: object;
 }>('texts/openapi');
 
 export function openApi(operations: readonly ApiOperation[]) {
-  const { info, tags, token, parameters } = FRAME();
+  const { info, tags, token, headers, parameters } = FRAME();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
@@ -30,6 +31,12 @@ export function openApi(operations: readonly ApiOperation[]) {
     paths,
     components: {
       securitySchemes: { token },
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, description]) => [
+          name,
+          { description, schema: { type: 'string' } },
+        ]),
+      ),
       parameters,
       responses: Object.fromEntries(
         [...new Set(operations.flatMap(refusalsOf))].map((status) => [
@@ -48,7 +55,8 @@ function refusalsOf({ body }: ApiOperation): RefusalStatus[] {
 }
 
 function operationObject(operation: ApiOperation) {
-  const { id, tag, summary, roles, answers, body, takesKey } = operation;
+  const { id, tag, summary, roles, answers, body, method, takesKey } = operation;
+  const isRead = method === 'get';
   const content =
     body === 'file'
       ? { 'application/octet-stream': {} }
@@ -57,7 +65,17 @@ function operationObject(operation: ApiOperation) {
     status,
     { $ref: `#/components/responses/${REFUSALS[status][0]}` },
   ]);
-  const described = Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)]);
+  const described = Object.entries(answers).map(([status, answer]) => [
+    status,
+    answerObject(answer, [
+      ...LIMITS,
+      ...(isRead ? ['ETag'] : []),
+      ...(operation.query.shape.after === undefined ? [] : ['Link']),
+      ...(status === '202' ? ['Location'] : []),
+      ...(takesKey ? ['Idempotency-Replayed'] : []),
+    ]),
+  ]);
+  const unchanged = { description: 'The program has the document already.', headers: headersOf(['ETag']) };
   return {
     operationId: id,
     tags: [tag],
@@ -66,23 +84,31 @@ function operationObject(operation: ApiOperation) {
     parameters: [
       ...pathParameters(operation),
       ...queryParameters(operation),
+      ...(isRead ? [{ $ref: '#/components/parameters/known' }] : []),
       ...(takesKey ? [{ $ref: '#/components/parameters/key' }] : []),
     ],
     ...(body === null ? {} : { requestBody: { required: true, content } }),
-    responses: Object.fromEntries([...described, ...refusals]),
+    responses: Object.fromEntries([...described, ...(isRead ? [[304, unchanged]] : []), ...refusals]),
   };
 }
 
-function answerObject(document: z.ZodType) {
+const LIMITS = ['RateLimit-Policy', 'RateLimit'] as const;
+
+function headersOf(names: readonly string[]) {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function answerObject(document: z.ZodType, headers: readonly string[]) {
   const schema = { $ref: reference(nameOf(document)) };
   const { description } = document;
-  return { description, content: { 'application/json': { schema } } };
+  return { description, headers: headersOf(headers), content: { 'application/json': { schema } } };
 }
 
 function refusalObject(status: RefusalStatus) {
+  const own = status === 401 ? ['WWW-Authenticate'] : status === 429 || status === 409 ? ['Retry-After'] : [];
   const [, description] = REFUSALS[status];
   const content = { 'application/problem+json': { schema: { $ref: reference(nameOf(problemSchema)) } } };
-  return { description: `${description}.`, content };
+  return { description: `${description}.`, headers: headersOf([...LIMITS, ...own]), content };
 }
 
 function pathParameters({ path }: ApiOperation) {

@@ -54,16 +54,28 @@ it('after many wrong tokens an address has to wait, and a program with a valid o
   for (let tries = 0; tries < 20; tries += 1) expect((await ask('/status', wrong)).status).toBe(401);
   const limited = await ask('/status', wrong);
   expect([limited.status, Number(limited.headers.get('retry-after')) <= 60]).toEqual([429, true]);
+  expect(limited.headers.get('ratelimit')).toMatch(/^"wrong-tokens";r=0;t=\d+$/);
   expect((await ask('/status', valid)).status).toBe(200);
 });
 
-it('each program has a limit of its own, which ends with the minute', async () => {
+it('each program has a limit of its own, which every answer says, and which ends with the minute', async () => {
+  const { ask, token } = await api();
+  const headers = await token('viewer');
+  await ask('/status', headers);
+  const second = await ask('/status?x=1', headers);
+  expect(second.headers.get('ratelimit-policy')).toBe('"requests";q=1200;w=60');
+  expect(second.headers.get('ratelimit')).toMatch(/^"requests";r=1198;t=\d+$/);
+
   const clock = manualClock();
-  const limit = rateLimit(clock, 2);
+  const limit = rateLimit(clock, 'few', 2);
   expect([1, 2, 3].map(() => limit.count('a').isOver)).toEqual([false, false, true]);
   expect(limit.count('b').isOver).toBe(false);
   await clock.pass(59_000);
-  expect(limit.count('a')).toEqual({ isOver: true, resetS: 1 });
+  expect(limit.count('a')).toMatchObject({
+    isOver: true,
+    resetS: 1,
+    headers: { ratelimit: '"few";r=0;t=1' },
+  });
   await clock.pass(1_000);
   expect(limit.count('a').isOver).toBe(false);
 });

@@ -153,6 +153,7 @@ it('a rerun says its decision and its run at once, or its whole report in the en
     202,
     { decision: 2, run: 3, moved: 1, look: '/api/v1/runs/3' },
   ]);
+  expect(begun.headers.get('location')).toBe('/api/v1/runs/3');
   type Runs = { runs: { run: number; end: string | null }[] };
   const run = async () => (await operator.get<Runs['runs'][number]>('/runs/3')).document;
   while ((await run()).end === null) await delay(20);

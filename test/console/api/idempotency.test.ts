@@ -14,6 +14,7 @@ it('a decision that is sent again with its key is made once, and answered alike,
   const again = await operator.post('/dismissals', DISMISSAL, KEY);
   expect([first.status, first.document]).toMatchObject([200, { decision: 1, moved: 1 }]);
   expect([again.status, again.document]).toEqual([200, first.document]);
+  expect([first, again].map(({ headers }) => headers.get('idempotency-replayed'))).toEqual([null, 'true']);
   const restarted = await testApi(workspace);
   const later = await restarted.client('operator', operator.secret);
   expect((await later.post('/dismissals', DISMISSAL, KEY)).document).toEqual(first.document);
@@ -67,8 +68,11 @@ it('a file that is sent again with its key is put into the inbox once', async ()
     operator.send<Problem>('/drops?source=academy&name=kim.csv', content, headers);
   const first = await send(DELIVERED_ROWS, KEY);
   const again = await send(DELIVERED_ROWS, KEY);
-  expect(first.document).toMatchObject({ look: '/api/v1/files?source=academy&name=kim.csv' });
-  expect([again.status, again.document]).toEqual([202, first.document]);
+  expect([again.status, again.document, again.headers.get('location')]).toEqual([
+    202,
+    first.document,
+    '/api/v1/files?source=academy&name=kim.csv',
+  ]);
   expect((await send(`${DELIVERED_ROWS}\n`, KEY)).document.type).toBe('urn:registrar:problem:key-reused');
   expect(workspace.files('inbox')).toEqual(['academy/kim.csv']);
   await send(DELIVERED_ROWS);
