@@ -54,7 +54,7 @@ export async function startConsole(parts: ConsoleParts) {
       going.add(one);
       void one.finally(() => going.delete(one));
     },
-    started: { runs: new Map() },
+    started: { runs: new Map(), lines: new Map() },
   };
   context.inBackground('remove old uploads', () => tidyUploads(actionContext()));
   let port = listen.port;

@@ -16,8 +16,10 @@ function partsOf(known: Known): Parts {
     id: known.uploads,
     what: [...texts(known.submissions), ...known.rows],
     kind: DOWNLOADS,
+    channel: ['new'],
     document: ['reference'],
     environment: ['main'],
+    line: ['new', '0'],
   };
 }
 
@@ -39,7 +41,7 @@ export function formAddressesOf(known: Known): string[] {
     ...(submit ? [path] : []),
     ...Object.keys(forms).map((name) => `${path}/${name}`),
   ]);
-  return templates.flatMap((template) => filled(template.replace(/\{[^/]*\}/g, ''), /:(\w+)/, parts));
+  return templates.flatMap((template) => filled(template, /:(\w+)/, parts));
 }
 
 /** Every address of programs that a GET is answered at. */

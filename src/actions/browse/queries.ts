@@ -22,6 +22,7 @@ import { ofContainer } from '../../staging/open-delivered.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import { VERSION } from '../../version.js';
+import { listTokens } from '../access/tokens.js';
 import { listAlerts } from '../alerts/list-alerts.js';
 import { check } from '../check.js';
 import type { ActionContext } from '../context.js';
@@ -122,6 +123,10 @@ export const QUERIES = {
     }: { readonly decision: number; readonly after: number | null; readonly most: number },
   ) => readDecision(ledger, decision, rows),
   newSource: planNewSource,
+  access: async (context: ActionContext, _: All) => ({
+    tokens: await listTokens(context),
+    signIns: (await readState(context.ledger, ['signIns'])).signIns,
+  }),
   auditLog: ({ ledger }: ActionContext, query: AuditQuery) => readAuditLog(ledger, query),
   schedule: scheduleNow,
   versions: async ({ ledger }: ActionContext, _: All) => ({

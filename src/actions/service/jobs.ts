@@ -1,5 +1,10 @@
+import type { Decider } from '../../domain/decider.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { JobSlot } from '../../domain/process/job.js';
+import { recordEvent } from '../../ledger/access/audit-log.js';
+import { readState } from '../../ledger/books/state/read-state.js';
 import { readJobs, registerJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
+import { withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
@@ -12,6 +17,30 @@ export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[
 /** What is known about jobs, in the order of their names. */
 export function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: readonly string[]) {
   return readJobs(ledger, jobs);
+}
+
+/**
+ * Does the work of a job outside its times, as a person wants it. No slot is recorded; nothing else works on the job meanwhile.
+ * Throws OperatorError while another process does.
+ * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers.
+ */
+export async function workNow<Result>(
+  { ledger }: Pick<ActionContext, 'ledger'>,
+  job: string,
+  who: Decider,
+  work: (facts: { sinceAt: string; isServed: boolean }, lost: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  requireInPlace(ledger);
+  await registerJobs(ledger, [job]);
+  const worked = await withLeases(ledger, [`job:${job}`], thisProcess(), null, async ({ lost }) => {
+    await recordEvent(ledger, 'start-line', who, { subject: job });
+    const [facts] = await readJobs(ledger, [job]);
+    const { services } = await readState(ledger, ['services']);
+    return work({ sinceAt: facts?.sinceAt ?? '', isServed: services.some(({ isAlive }) => isAlive) }, lost);
+  });
+  if ('done' in worked) return worked.done;
+  const message = `process ${worked.holder.pid} is working on it`;
+  throw errorsOf('start a line of the schedule')(job, message, 'Wait for its end.');
 }
 
 /** Works on a slot of a job, once over all services. @param work see `withSlot`. @returns what `withSlot` returns. */

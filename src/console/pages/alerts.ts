@@ -20,7 +20,7 @@ export const alertsPage: Page = {
       title: 'Alerts',
       section: '/',
       content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', open, openColumns(visit))}`}
-${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. Add one to <code>alerts.channels</code> in registrar.yaml.</p>` : listTable('Channels of notifications', channels, CHANNEL_COLUMNS)}`}
+${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', channels, CHANNEL_COLUMNS)}`}
 ${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', notifications, NOTIFICATION_COLUMNS)}`}`,
     };
   },

@@ -19,7 +19,10 @@ import { reportDocumentPage, reportPage, runReportFiles } from './runs/report.js
 import { runForm, runListPage, runPage } from './runs/runs.js';
 import { schedulePage } from './schedule.js';
 import { searchPage } from './search.js';
+import { accessPage } from './settings/access.js';
+import { CHANNEL_PAGE } from './settings/channel.js';
 import { newSourcePage } from './settings/new-source.js';
+import { SCHEDULE_LINE_PAGE } from './settings/schedule-line.js';
 import { settingsPage } from './settings/settings.js';
 import { ENVIRONMENT_PAGE, SOURCE_PAGE } from './settings/source.js';
 
@@ -55,6 +58,9 @@ export const PAGES: readonly Page[] = [
   SOURCE_PAGE,
   ENVIRONMENT_PAGE,
   newSourcePage,
+  SCHEDULE_LINE_PAGE,
+  CHANNEL_PAGE,
+  accessPage,
   doctorPage,
   helpPage,
   documentPage,

@@ -1,11 +1,15 @@
 import type { QueryResult } from '../../actions/browse/queries.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
+import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted } from '../../report/text/counted.js';
-import type { Visit } from '../work/visit.js';
+import { beginLine } from '../work/begin-run.js';
+import type { StartedLine } from '../work/console-context.js';
+import { deciderOf, type Visit } from '../work/visit.js';
 import { type Page, sectionOf } from './page.js';
+import { formToken, hiddenFields } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
 import { when, whenOr } from './parts/when.js';
 
@@ -20,10 +24,29 @@ export const schedulePage: Page = {
       content: html`<div id="schedule" data-part>
 ${sectionOf('service', 'The service')`${service(found)}`}
 ${sectionOf('lines', 'Schedule')`
+${[...visit.started.lines.values()].map((line) => startedText(visit, line))}
 ${timed(visit, found)}`}
 ${remoteInboxes(found)}
 </div>`,
     };
+  },
+  forms: {
+    async start(visit, fields) {
+      const name = fields.one('line');
+      const { schedule } = visit.actionContext().config;
+      const entry = schedule.find((line) => jobName(line) === name);
+      if (entry === undefined || entry.paused !== undefined) {
+        throw new OperatorError({
+          operation: 'start a line of the schedule',
+          subject: name,
+          message: 'this line is paused, or no longer in the schedule',
+          hint: 'Open Schedule again.',
+          reason: 'not-found',
+        });
+      }
+      beginLine(visit, entry, deciderOf(visit));
+      return { to: '/schedule' };
+    },
   },
 };
 
@@ -58,39 +81,64 @@ function leaseText(name: string): string {
   return name === 'stage' ? 'imports files' : name;
 }
 
+function startedText({ seesPeople }: Visit, { job, who, startedAt, outcome }: StartedLine): Html {
+  const by = seesPeople ? html` by <bdi>${who}</bdi>` : '';
+  const started = html`<bdi>${job}</bdi>, started${by} ${when(startedAt)},`;
+  if (outcome === null) return html`<p class="notice open" role="status">${started} is running.</p>`;
+  if ('failed' in outcome)
+    return html`<p class="notice bad" role="status">${started} has failed${seesPeople ? `: ${outcome.failed}` : ''}.</p>`;
+  const { runId, exit } = outcome;
+  const run = runId === null ? '' : html`<a href="/runs/${runId}">run ${runId}</a>, `;
+  const troubles = (seesPeople ? outcome.troubles : []).map((trouble) => html`<br>${trouble}`);
+  return html`<p class="notice ${exit === 'done' ? 'good' : 'open'}" role="status">${started} has ended: ${run}${exit}.${troubles}</p>`;
+}
+
 type Line = ReturnType<typeof linesOf>[number];
 
-function linesOf(visit: Visit, { jobs }: ScheduleFacts) {
-  return visit.actionContext().config.schedule.flatMap((entry) => {
+function linesOf(visit: Visit, { jobs, service: { work } }: ScheduleFacts) {
+  return visit.actionContext().config.schedule.flatMap((entry, index) => {
     const job = jobs.find((one) => one.job === jobName(entry));
-    return job === undefined ? [] : [{ entry, job, nextMs: nextSlotMs(entry, visit.nowMs) }];
+    if (job === undefined) return [];
+    const isUnderWay = work.some(({ name }) => name === `job:${job.job}`);
+    return [{ index, entry, job, nextMs: nextSlotMs(entry, visit.nowMs), isUnderWay }];
   });
 }
 
 function timed(visit: Visit, facts: ScheduleFacts): Html {
   const lines = linesOf(visit, facts);
   if (lines.length === 0)
-    return html`<p class="empty">No schedule yet. Add a line to <code>schedule</code> in registrar.yaml.</p>`;
+    return html`<p class="empty">No schedule yet. ${visit.mayAct ? html`<a href="/settings/schedule/new">Add a line</a>` : ''}</p>`;
   const caption = 'Lines of the schedule, how the last time ended, and when the next one is';
-  return listTable(caption, lines, LINE_COLUMNS);
+  return listTable(caption, lines, columnsFor(visit));
 }
 
-const LINE_COLUMNS: readonly Column<Line>[] = [
-  {
-    title: 'What',
-    cell: ({ entry }) =>
-      html`${entry.do.join(', ')}${entry.sources.length === 0 ? '' : html` of ${entry.sources.join(', ')}`}<br><small><code>${entry.cron}</code> ${entry.timeZone ?? 'the machine’s zone'}</small>`,
-  },
-  { title: 'Last', cell: ({ job }) => lastText(job) },
-  { title: 'Last done', cell: ({ job }) => whenOr(job.lastDoneAt, 'never') },
-  {
-    title: 'Next',
-    cell: ({ entry: { paused }, nextMs }) =>
-      paused === undefined
-        ? whenOr(nextMs === null ? null : isoFromMs(nextMs), 'never again')
-        : html`<span class="chip open">paused</span> <bdi>${paused}</bdi>`,
-  },
-];
+function columnsFor(visit: Visit): readonly Column<Line>[] {
+  return [
+    {
+      title: 'What',
+      cell: ({ entry }) =>
+        html`${entry.do.join(', ')}${entry.sources.length === 0 ? '' : html` of ${entry.sources.join(', ')}`}<br><small><code>${entry.cron}</code> ${entry.timeZone ?? 'the machine’s zone'}</small>`,
+    },
+    { title: 'Last', cell: ({ job }) => lastText(job) },
+    { title: 'Last done', cell: ({ job }) => whenOr(job.lastDoneAt, 'never') },
+    {
+      title: 'Next',
+      cell: ({ entry: { paused }, nextMs }) =>
+        paused === undefined
+          ? whenOr(nextMs === null ? null : isoFromMs(nextMs), 'never again')
+          : html`<span class="chip open">paused</span> <bdi>${paused}</bdi>`,
+    },
+    ...(visit.mayAct ? [{ title: 'Now', cell: (line: Line) => startForm(visit, line) }] : []),
+  ];
+}
+
+/** Does the work of the line now; its times stay as they are. */
+function startForm(visit: Visit, { index, entry, job: { job }, isUnderWay }: Line): Html {
+  if (entry.paused !== undefined) return html`<a href="/settings/schedule/${index}">Resume</a>`;
+  return isUnderWay
+    ? html`under way`
+    : html`<form method="post" action="/schedule/start">${formToken(visit)}${hiddenFields({ line: job })}<button class="second-choice" aria-label="Run now: ${job}">Run now</button></form>`;
+}
 
 function lastText({ latest }: Line['job']): Html {
   if (latest === null) return html`<span class="absent">not due yet</span>`;

@@ -1,10 +1,14 @@
 import { carryOut as carryOutRerun, type RerunPlan } from '../../actions/rerun.js';
 import { type RunRequest, UNWATCHED, WHOLE_RUN } from '../../actions/run/request.js';
 import { carryOut } from '../../actions/run.js';
+import type { ScheduleConfig } from '../../config/schema.js';
+import { jobName } from '../../config/values/job-name.js';
 import type { BegunRerun } from '../../documents/run.js';
+import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { ConsoleContext } from './console-context.js';
+import { startLine } from '../../schedule/start-line.js';
+import type { ConsoleContext, StartedLine } from './console-context.js';
 
 /** A run that a person or a program starts. @param request what differs from `WHOLE_RUN`. */
 export function beginRun(context: ConsoleContext, request: Partial<RunRequest>, who: Decider) {
@@ -41,6 +45,26 @@ export function beginRerun(
       }),
     ({ run }) => run.troubles,
   );
+}
+
+/** Does the work of a line of the schedule; its report or its copy of the ledger may take long. */
+export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: Decider): void {
+  const job = jobName(entry);
+  const facts = { job, who: who.name, startedAt: isoFromMs(context.actionContext().clock.nowMs()) };
+  const note = (outcome: StartedLine['outcome']) =>
+    void context.started.lines.set(job, { ...facts, outcome });
+  note(null);
+  context.inBackground(job, async (ends) => {
+    const stop = new AbortController();
+    const begun = (run: number) => void context.started.runs.set(run, { stop, troubles: [] });
+    const interrupt = AbortSignal.any([ends, stop.signal]);
+    try {
+      note(await startLine(context.actionContext(), { entry, who, stop: interrupt, begun }));
+    } catch (error) {
+      note({ failed: wordsOf(error) });
+      throw error;
+    }
+  });
 }
 
 /**

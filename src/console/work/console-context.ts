@@ -1,5 +1,6 @@
 import type { ActionContext } from '../../actions/context.js';
 import type { VerbName } from '../../actions/decision/verb-facts.js';
+import type { startLine } from '../../schedule/start-line.js';
 import type { RunQuery } from '../queries/query-pool.js';
 
 export interface ConsoleContext {
@@ -21,7 +22,17 @@ export interface ConsoleContext {
         readonly troubles: readonly string[];
       }
     >;
+    /** The last start of each line of the schedule, by its `jobName`. */
+    readonly lines: Map<string, StartedLine>;
   };
+}
+
+export interface StartedLine {
+  readonly job: string;
+  readonly who: string;
+  readonly startedAt: string;
+  /** null while it goes on. */
+  readonly outcome: Awaited<ReturnType<typeof startLine>> | { readonly failed: string } | null;
 }
 
 /** What a decision would do, worked out beside the work of this thread. */

@@ -7,7 +7,6 @@ import { addToken, listTokens, revokeToken, tokenPerson } from '../../../src/act
 import type { ActionContext } from '../../../src/actions/context.js';
 import { consoleSchema } from '../../../src/config/schema/console-schema.js';
 import { readPasswordHash } from '../../../src/domain/access/password-hash.js';
-import { recordEvent } from '../../../src/ledger/access/audit-log.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
 import { actionContext } from '../../support/action-context.js';
 import { decider } from '../../support/decider.js';
@@ -175,19 +174,6 @@ it.each([
   const { context } = desk();
   await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
   await expect(addToken(context, { name, role: 'viewer' }, decider('ada'))).rejects.toThrow(message);
-});
-
-it('a token has no name of a person who has signed in, and an expired one leaves its name once it is revoked', async () => {
-  const { context, clock } = desk();
-  const billing = { name: 'billing', role: 'viewer', days: 1 } as const;
-  await addToken(context, billing, decider('ada'));
-  await clock.pass(2 * 86_400_000);
-  await recordEvent(context.ledger, 'sign-in', { name: 'Kim@x.example', door: 'console' });
-  const person = addToken(context, { name: 'kim@x.example', role: 'viewer' }, decider('ada'));
-  await expect(person).rejects.toThrow('is a person who signs in');
-  await expect(addToken(context, billing, decider('ada'))).rejects.toThrow('there is a token');
-  await revokeToken(context, 'billing', decider('ada'));
-  expect(await addToken(context, billing, decider('ada'))).toMatchObject({ expiresAt: expect.any(String) });
 });
 
 it('a token that isn’t there, or is revoked already, is not revoked', async () => {

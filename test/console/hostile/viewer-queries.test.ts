@@ -53,6 +53,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
       environment: undefined,
       answers: { columns: {}, defaults: {} },
     })),
+    access: [{}],
     waitingUploads: [{}],
     inboxes: [{}],
     files: [files],
@@ -177,7 +178,7 @@ function deskOf(context: ActionContext): ConsoleContext {
     query: inProcessQueries(() => context).query,
     reload: async () => {},
     inBackground() {},
-    started: { runs: new Map() },
+    started: { runs: new Map(), lines: new Map() },
   };
 }
 

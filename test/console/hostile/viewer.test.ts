@@ -110,6 +110,9 @@ it('auditors see personal data wherever pages show it, and can’t act on it', a
     '/settings/sources/academy',
     '/settings/environments/main',
     '/settings/sources/academy/new/ID',
+    '/settings/schedule/new',
+    '/settings/schedule/0',
+    '/settings/channels/new',
   ]);
   const before = workspace.query('select * from decision');
   for (const person of ['otto', 'vera']) {

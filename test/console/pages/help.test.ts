@@ -34,14 +34,23 @@ it('the documents are pages, and every link between them leads to a place that i
 });
 
 it('each field of a setting leads to what the documents say about it', async () => {
-  const { page } = await changingConsole();
+  const { page } = await changingConsole({
+    schedule: [{ cron: '0 6 * * *', do: ['run'] }],
+    alerts: { channels: [{ name: 'log', file: 'alerts.jsonl' }] },
+  });
   const reference = (await page('/help/reference')).markup;
-  const paths = ['sources/academy', 'environments/main'];
+  const paths = [
+    'sources/academy',
+    'environments/main',
+    'schedule/0',
+    'channels/new?way=email',
+    'channels/new?way=webhook',
+  ];
   const keys: string[] = [];
   for (const path of paths) {
     const { markup } = await page(`/settings/${path}`);
     keys.push(...[...markup.matchAll(/href="\/help\/reference#([^"]+)"/g)].map(([, key = '']) => key));
   }
-  expect(keys.length).toBeGreaterThan(10);
+  expect(keys.length).toBeGreaterThan(20);
   expect(keys.filter((key) => !reference.includes(`id="${key}"`))).toEqual([]);
 });

@@ -110,8 +110,11 @@ it('the pages of files, of an upload and of the status have no fault in any look
     '/alerts',
     '/alerts/mute?kind=cause&subject=academy&code=learner-unknown',
     '/attention/assign?cause=learner-unknown',
+    '/settings/access',
     '/settings/sources/academy?timeZone=UTC',
     '/settings/environments/main',
+    '/settings/schedule/new',
+    '/settings/channels/new?way=email',
     '/audit',
     '/doctor',
   ])) {

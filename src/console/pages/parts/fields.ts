@@ -93,6 +93,15 @@ export function choiceField(facts: FieldFacts, choices: readonly Choice[]): Html
   );
 }
 
+/** Boxes of which any number can be ticked; the value has those that are, with commas between them. */
+export function boxesField({ name, label, value }: FieldFacts, choices: readonly Choice[]): Html {
+  const ticked = value.split(',');
+  return html`<fieldset class="field"><legend>${label}</legend>${choices.map(
+    (choice) =>
+      html`<label><input type="checkbox" name="${name}" value="${choice.value}"${ticked.includes(choice.value) ? html` checked` : ''}> ${choice.label}</label> `,
+  )}</fieldset>`;
+}
+
 function describedBy({ name, note }: FieldFacts): HtmlValue {
   return note === undefined ? '' : html` aria-describedby="${name}-note"`;
 }

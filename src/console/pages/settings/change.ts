@@ -4,7 +4,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { statusOf } from '../../work/status-of.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, type Shown, sectionOf } from '../page.js';
-import { CHANGED_SINCE, formToken, hiddenFields, notice } from '../parts/fields.js';
+import { boxesField, CHANGED_SINCE, choicesOf, formToken, hiddenFields, notice } from '../parts/fields.js';
 import { problemText, refusedBy } from '../problem.js';
 import { type Place, readWritten, type SettingField, settingEdits, settingField } from './written.js';
 
@@ -21,6 +21,7 @@ export interface SettingsForm {
   }[];
   /** What the address keeps beside the fields. */
   readonly kept?: Readonly<Record<string, string>>;
+  readonly isRemovable?: boolean;
   readonly below?: Html;
 }
 
@@ -35,10 +36,11 @@ export function settingsPageOf(
 ): Page {
   const shown = (visit: Visit, said: string | null): Shown => {
     const form = formOf(visit);
-    const { title, groups, kept = {}, below = '' } = form;
+    const { title, groups, kept = {}, isRemovable = false, below = '' } = form;
     const { query } = visit.address;
     const file = readWritten(visit);
-    const isEntered = groups.some(({ fields }) => fields.some(({ name }) => name in query));
+    const isEntered =
+      query.remove !== undefined || groups.some(({ fields }) => fields.some(({ name }) => name in query));
     const plan = isEntered ? planned(form, visit) : null;
     return {
       title,
@@ -51,6 +53,7 @@ ${groups.map(({ heading, note, fields }) => {
   const shownFields = fields.map((field) => settingField(visit, file, form, field));
   return html`${heading === undefined ? shownFields : html`<h3>${heading}</h3><div class="fields">${shownFields}</div>`}${note === undefined ? '' : html`<p class="note">${note}</p>`}`;
 })}
+${isRemovable ? boxesField({ name: 'remove', label: 'All of it', value: query.remove ?? '' }, choicesOf(['remove'])) : ''}
 <p class="buttons"><button${plan === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
 ${below}`,
     };
@@ -79,6 +82,7 @@ export async function saved(visit: Visit, plan: Omit<SettingsPlan, 'seen'>): Pro
 }
 
 function editsOf({ at, groups }: SettingsForm, visit: Visit) {
+  if (visit.address.query.remove === 'remove') return [{ path: at, value: undefined }];
   const file = readWritten(visit);
   return groups.flatMap(({ fields }) => fields.flatMap((field) => settingEdits(visit, file, at, field)));
 }

@@ -1,3 +1,4 @@
+import { jobName } from '../../../config/values/job-name.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { contentHtml, sectionHtml } from '../../../report/page/section-html.js';
 import { settings } from '../../../report/sections/settings.js';
@@ -16,7 +17,7 @@ export const settingsPage: Page = {
       title: 'Settings',
       section: '/settings',
       content: html`${savedNotice(visit)}
-${visit.mayAct ? changes(visit) : ''}
+${visit.mayAct ? changes(visit) : ''}${visit.seesPeople ? html`<p><a href="/settings/access">Users and tokens</a></p>` : ''}
 ${sectionHtml({ id: section.id, title: 'registrar.yaml' }, contentHtml(section, []))}
 ${sectionOf('versions', 'Versions')`<dl class="pairs">
 <dt>Registrar</dt><dd>${registrar}</dd>
@@ -39,11 +40,11 @@ function savedNotice({ address: { query } }: Visit): Html {
 
 /** Links to what can be changed here; the rest of registrar.yaml is changed in the file. */
 function changes(visit: Visit): Html {
-  const { sources, environments } = visit.actionContext().config;
+  const { sources, environments, schedule, alerts } = visit.actionContext().config;
   const links = (title: string, items: readonly Html[]) =>
     html`<div><h3>${title}</h3><ul>${items.map((item) => html`<li>${item}</li>`)}</ul></div>`;
   return html`${sectionOf('change', 'Change')`
-<p class="note"><a href="/help/reference#configuration">All settings of registrar.yaml</a> · <a href="/alerts">Alerts, and what was sent</a></p>
+<p class="note"><a href="/help/reference#configuration">All settings of registrar.yaml</a></p>
 <div class="grid">${links(
     'Sources',
     sources.map(
@@ -57,7 +58,22 @@ ${links(
     ([name, { paused }]) =>
       html`<a href="/settings/environments/${encodeURIComponent(name)}">${name}</a>${pausedChip(paused)}`,
   ),
-)}</div>`}
+)}
+${links('Schedule', [
+  ...schedule.map(
+    (line, index) =>
+      html`<a href="/settings/schedule/${index}">${jobName(line)}</a> <code>${line.cron}</code>${pausedChip(line.paused)}`,
+  ),
+  html`<a href="/settings/schedule/new">Add a line</a>`,
+])}
+${links('Notifications', [
+  ...alerts.channels.map(
+    ({ name }) => html`<a href="/settings/channels/${encodeURIComponent(name)}">${name}</a>`,
+  ),
+  html`<a href="/settings/channels/new?way=email">Add a mail</a>`,
+  html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
+  html`<a href="/alerts">Alerts, and what was sent</a>`,
+])}</div>`}
 ${newSourceForm(visit)}`;
 }
 

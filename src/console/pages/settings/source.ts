@@ -34,7 +34,7 @@ const WORDS: readonly SettingField[] = [
 ].map((field) => ({
   ...field,
   path: ['status', field.name],
-  isList: true,
+  kind: 'lines',
   note: 'One a line.',
 }));
 

@@ -1,10 +1,18 @@
 import { configText } from '../../../actions/setup/settings.js';
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { readYaml } from '../../../config/yaml/yaml-document.js';
+import { variable } from '../../../config/yaml/yaml-writer.js';
 import { OperatorError } from '../../../domain/operator-error.js';
-import type { Html } from '../../../report/page/html.js';
+import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
-import { type Choice, choiceField, linesField, textField } from '../parts/fields.js';
+import {
+  boxesField,
+  type Choice,
+  choiceField,
+  hiddenFields,
+  linesField,
+  textField,
+} from '../parts/fields.js';
 
 export type Place = YamlEdit['path'];
 
@@ -28,8 +36,12 @@ export function writtenList(file: unknown, path: Place): readonly unknown[] {
 /** The number of the entry with this name in a list of registrar.yaml. Throws OperatorError where there is none. */
 export function entryNamed(file: unknown, list: Place, name: string): number {
   const index = writtenList(file, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
-  if (index >= 0) return index;
-  throw new OperatorError({
+  if (index < 0) throw noSuchSetting(name);
+  return index;
+}
+
+export function noSuchSetting(name: string): OperatorError {
+  return new OperatorError({
     operation: 'find a setting',
     subject: name,
     message: `registrar.yaml has no "${name}" here`,
@@ -48,8 +60,8 @@ export interface SettingField {
   readonly note?: string;
   /** Absent: any text. */
   readonly choices?: readonly Choice[];
-  /** True for a list of texts, one a line. */
-  readonly isList?: boolean;
+  /** `lines`: a list of texts; `boxes`: a list of some choices; `variable`: an environment variable, of which the form has the name alone. */
+  readonly kind?: 'lines' | 'boxes' | 'variable';
 }
 
 /** The field with what was entered, else with what registrar.yaml has at its place. */
@@ -57,13 +69,15 @@ export function settingField(
   { address: { query } }: Visit,
   file: unknown,
   { at, settings }: { readonly at: Place; readonly settings: string },
-  { path, isList, choices, ...field }: SettingField,
+  { path, kind, choices, ...field }: SettingField,
 ): Html {
   const { name } = field;
   const now = written(file, [...at, ...(path ?? [name])]);
   const setting = [settings, ...(path ?? [name])].join('.');
-  const facts = { setting, ...field, value: query[name] ?? shown(now) };
-  if (isList) return linesField(facts);
+  const facts = { setting, ...field, value: query[name] ?? shown(now, kind) };
+  // Browsers send no box that isn't ticked.
+  if (kind === 'boxes') return html`${hiddenFields({ [name]: '' })}${boxesField(facts, choices ?? [])}`;
+  if (kind === 'lines') return linesField(facts);
   return choices === undefined ? textField(facts) : choiceField(facts, choices);
 }
 
@@ -72,25 +86,41 @@ export function settingEdits(
   { address: { query } }: Visit,
   file: unknown,
   at: Place,
-  { name, path: below = [name], isList }: SettingField,
+  { name, path: below = [name], kind, choices = [] }: SettingField,
 ): YamlEdit[] {
   const entered = query[name];
   if (entered === undefined) return [];
   const path = [...at, ...below];
   const now = written(file, path);
-  if (isList) return listEdits(path, now, entered.split('\n'));
+  if (kind === 'lines') return listEdits(path, now, entered.split('\n'));
+  const ticked = choices.map(({ value }) => value).filter((value) => entered.split(',').includes(value));
+  if (kind === 'boxes') return listEdits(path, now, ticked);
   const text = entered.trim();
-  return text === shown(now) ? [] : [{ path, value: text === '' ? undefined : text }];
+  if (text === shown(now, kind)) return [];
+  if (text === '') return [{ path, value: undefined }];
+  if (kind !== 'variable') return [{ path, value: text }];
+  if (REFERENCE.test(`\${${text}}`)) return [{ path, value: variable(text) }];
+  throw new OperatorError({
+    operation: 'change registrar.yaml',
+    subject: name,
+    message: 'what was entered is not the name of an environment variable',
+    hint: 'Enter a name such as OPERATIONS_WEBHOOK, never the value itself.',
+  });
 }
 
-function shown(now: unknown): string {
-  return Array.isArray(now) ? now.map(asMeant).join('\n') : asMeant(now ?? '');
+function shown(now: unknown, kind: SettingField['kind']): string {
+  // Anything else in its place is never shown.
+  if (kind === 'variable') return REFERENCE.exec(String(now ?? ''))?.[1] ?? '';
+  const separator = kind === 'boxes' ? ',' : '\n';
+  return Array.isArray(now) ? now.map(asMeant).join(separator) : asMeant(now ?? '');
 }
 
 /** A text as its reader means it: `$${` is the two characters `${`. */
 function asMeant(text: unknown): string {
   return String(text).replaceAll('$${', '${');
 }
+
+const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
 /** The changes that make the list at a place have these texts. Entries that stay are not written again, and new ones come last. */
 function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdit[] {

@@ -48,6 +48,15 @@ describe('the correction of an identifier', () => {
     expect((await states(ledger)).filter((state) => state === 'replaced')).toHaveLength(2);
   });
 
+  it('takes one press where the page before has said what is corrected, but never without a reason', async () => {
+    const { as, ledger } = await opened();
+    const ada = await as('operator');
+    await ada.get('/doctor');
+    expect((await ada.post(PATH, {})).status).toBe(409);
+    expect((await ada.post(PATH, { because: 'told' })).status).toBe(303);
+    expect(await decided(ledger)).toEqual([['map', 'ada', 'console', 'told']]);
+  });
+
   it.each([
     ['', 'The identifier in the files'],
     ['?old=a@b.example&new=', 'The identifier in the files'],

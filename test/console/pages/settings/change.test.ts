@@ -41,6 +41,13 @@ it('a setting of a source is shown as registrar.yaml would have it, saved, recor
 it.each([
   ['/settings/sources/academy?timeZone=Mars%2FOlympus', 'timeZone'],
   ['/settings/sources/academy?match=', 'Nothing would change'],
+  ['/settings/schedule/new?cron=61+*+*+*+*&do=run', 'cron'],
+  ['/settings/schedule/new?cron=%40daily', 'do'],
+  [
+    '/settings/channels/new?way=webhook&name=ops&url=https%3A%2F%2Fhooks.example%2FSECRET',
+    'not the name of an environment variable',
+  ],
+  ['/settings/channels/new?way=webhook&name=ops&url=NOT_SET_ANYWHERE', 'NOT_SET_ANYWHERE'],
 ])('%s is refused with a sentence, and nothing is written', async (path, sentence) => {
   const { page, visitor, yaml, audit } = await changingConsole();
   const before = yaml();
@@ -84,6 +91,59 @@ it('two people who save at once lose no change: both succeed, or one sees a mess
   expect([timeZone === 'Europe/Vienna', dateOrder === 'day-first'].filter((is) => is)).toHaveLength(
     savedOnes,
   );
+});
+
+it('a line of the schedule and a channel are added, changed and removed', async () => {
+  const { save, page, config } = await changingConsole({ env: { OPS_HOOK: 'https://hooks.example/1' } });
+  expect((await save('/settings/schedule/new?cron=0+7+*+*+1-5&do=run,report&sources=academy')).to).toBe(
+    '/schedule',
+  );
+  expect(config().schedule).toMatchObject([
+    { cron: '0 7 * * 1-5', do: ['run', 'report'], sources: ['academy'] },
+  ]);
+  await save('/settings/schedule/0?cron=0+8+*+*+*&do=run&sources=');
+  expect(config().schedule).toMatchObject([{ cron: '0 8 * * *', do: ['run'], sources: [] }]);
+
+  await save(
+    '/settings/channels/new?way=email&name=team&host=127.0.0.1&from=a%40x.example&to=b%40x.example%0Ac%40x.example',
+  );
+  expect(config().alerts.channels).toMatchObject([
+    { name: 'team', email: { to: ['b@x.example', 'c@x.example'] } },
+  ]);
+  await save('/settings/channels/team?to=b%40x.example');
+  expect(config().alerts.channels).toMatchObject([{ email: { host: '127.0.0.1', to: ['b@x.example'] } }]);
+  expect((await page('/settings')).text).toContain('team');
+
+  await save('/settings/schedule/0?remove=remove');
+  expect(config().schedule).toEqual([]);
+});
+
+it('what would give away a secret, clear content or write elsewhere can not be entered', async () => {
+  const { save, page, file, yaml, config } = await changingConsole({
+    env: { MAIL_PASSWORD: 'MARKED0secret' },
+  });
+  const mail =
+    '{ host: mail.example, user: ops, password: "${MAIL_PASSWORD}", from: a@x.example, to: [b@x.example] }';
+  writeFileSync(file, `${yaml()}alerts: { channels: [{ name: mail, email: ${mail} }] }\n`);
+  await save(
+    '/settings/channels/mail?host=evil.example&user=eve&password=OTHER&from=c%40x.example&to=d%40x.example',
+  );
+  expect(config().alerts.channels[0]?.email).toMatchObject({
+    host: 'mail.example',
+    user: 'ops',
+    from: 'c@x.example',
+  });
+  await save(
+    '/settings/channels/new?way=email&name=two&host=evil.example&password=OTHER&from=a%40x.example&to=e%40x.example',
+  );
+  expect(config().alerts.channels[1]?.email).not.toHaveProperty('password');
+  expect(yaml()).not.toContain('MARKED0secret');
+  expect((await page('/settings/channels/two')).markup).not.toContain('MARKED0secret');
+
+  const line = '/settings/schedule/new?cron=%40daily&do=run,purge,backup&olderThan=1d&folder=%2Ftmp';
+  await save(line);
+  expect(config().schedule).toMatchObject([{ do: ['run'] }]);
+  expect(config().schedule[0]).not.toHaveProperty('folder');
 });
 
 it('a change that would give known rows new keys is confirmed in the browser before files are imported', async () => {
@@ -330,20 +390,25 @@ function asRendered(markup: string): Record<string, string> {
 
 describe('a form that is sent as it was rendered', () => {
   const WORDS = { completed: ['Teil, ganz', 'Besucht', 'a$${Y}'], notCompleted: ['Offen'] };
+  const MAIL = { host: 'mail.example.org', from: 'a@x.example', to: ['b@x.example', 'c@x.example'] };
 
   async function opened() {
     return changingConsole({
       sources: { academy: { status: WORDS, timeZone: 'Europe/Vienna' } },
+      schedule: [{ cron: '0 6 * * *', timeZone: 'UTC', do: ['run', 'report'], sources: ['academy'] }],
+      alerts: { channels: [{ name: 'ops', email: MAIL }] },
     });
   }
 
-  it('changes nothing', async () => {
-    const { page } = await opened();
-    const path = '/settings/sources/academy';
-    const fields = asRendered((await page(path)).markup);
-    expect(Object.keys(fields).length).toBeGreaterThan(1);
-    expect((await page(`${path}?${new URLSearchParams(fields)}`)).text).toContain('Nothing would change.');
-  });
+  it.each(['/settings/sources/academy', '/settings/schedule/0', '/settings/channels/ops'])(
+    '%s changes nothing',
+    async (path) => {
+      const { page } = await opened();
+      const fields = asRendered((await page(path)).markup);
+      expect(Object.keys(fields).length).toBeGreaterThan(1);
+      expect((await page(`${path}?${new URLSearchParams(fields)}`)).text).toContain('Nothing would change.');
+    },
+  );
 
   it('changes only the fields that were entered', async () => {
     const { page, save, config } = await opened();
@@ -357,5 +422,9 @@ describe('a form that is sent as it was rendered', () => {
       paused: 'an audit',
       status: { completed: ['Teil, ganz', 'a${Y}', 'Neu'], notCompleted: ['Offen'] },
     });
+    const to = '/settings/channels/ops';
+    const mail = { ...asRendered((await page(to)).markup), from: 'd@x.example' };
+    expect((await save(`${to}?${new URLSearchParams(mail)}`)).status).toBe(303);
+    expect(config().alerts.channels[0]?.email).toMatchObject({ from: 'd@x.example', to: MAIL.to });
   });
 });
