@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import ssh2, { type ConnectConfig, type SFTPWrapper } from 'ssh2';
 import { whyUnreadable } from '../config/values/secret-file.js';
@@ -36,6 +38,7 @@ export async function connectSftp(
     ...(sftp.password === undefined ? {} : { password: sftp.password }),
   };
   let shown: string | null = null;
+  const way = await wayTo(remote, signal);
   const client = new ssh2.Client();
   let fault: RemoteFault | null = null;
   const ended = new Promise<never>((_, reject) => {
@@ -68,7 +71,7 @@ export async function connectSftp(
             return shown === sftp.hostKey;
           },
         };
-        begin(client, { ...server, ...account }, remote);
+        begin(client, { ...way, ...server, ...account }, remote);
       }),
     );
     const wrapper = await within(
@@ -93,6 +96,37 @@ export async function connectSftp(
     close();
     throw error;
   }
+}
+
+function wayTo(remote: SftpUser, signal: AbortSignal): Promise<{ readonly sock?: Socket }> {
+  const { host, port, proxy } = remote.sftp;
+  if (proxy === undefined) return Promise.resolve({});
+  const { hostname, port: proxyPort, username, password } = new URL(proxy);
+  const account = [username, password].map(decodeURIComponent).join(':');
+  const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return new Promise((done, failed) => {
+    const refused = (why: unknown) => failed(connectionFault(why, null, remote));
+    const authorization = `Basic ${Buffer.from(account).toString('base64')}`;
+    const tunnel = request({
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: proxyPort === '' ? 80 : proxyPort,
+      method: 'CONNECT',
+      path: server,
+      timeout: READY_MS,
+      signal,
+      headers: { host: server, ...(username === '' ? {} : { 'proxy-authorization': authorization }) },
+    });
+    tunnel.on('connect', ({ statusCode }, sock: Socket, head) => {
+      // An SSH server speaks first: its words may come together with the proxy's answer.
+      sock.unshift(head);
+      if (statusCode === 200) return done({ sock });
+      sock.destroy();
+      refused(new Error(`the proxy answers CONNECT with ${statusCode}`));
+    });
+    tunnel.on('timeout', () => tunnel.destroy(new Error('the proxy doesn’t answer')));
+    tunnel.on('error', refused);
+    tunnel.end();
+  });
 }
 
 /** The client throws at once for a key that it can't read. */

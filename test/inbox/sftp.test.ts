@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { connectProxy } from '../support/connect-proxy.js';
 import { csvOf, exportRows, largeCsv } from '../support/exports.js';
 import { sampled, samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
@@ -54,6 +55,31 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     expect((await workspace.run()).report.rows).toBe(0);
     expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 1 }]);
     expect(workspace.files('inbox')).toEqual([]);
+  });
+
+  it('come through a proxy where the source names one, which hears the name of the server alone', async () => {
+    const server = await sftpServer();
+    const proxy = await connectProxy({ credentials: 'ada:open sesame', speaksFirst: true });
+    const address = (account: string) => `http://${account}127.0.0.1:${proxy.port}`;
+    const workspace = await testWorkspace({
+      env: { TUNNEL: address('ada:open%20sesame@') },
+      sources: {
+        academy: {
+          inbox: { sftp: { ...server.settings, host: 'files.inside.example', proxy: '${TUNNEL}' } },
+        },
+      },
+    });
+    send(server, 'march.csv', csv(2));
+    expect((await workspace.run()).report.states).toMatchObject({ accepted: 2 });
+    expect([...new Set(proxy.asked)]).toEqual([`files.inside.example:${server.settings.port}`]);
+    expect((await workspace.cli('source', 'test', 'academy')).code).toBe(0);
+
+    setSources(workspace, {
+      inbox: { sftp: { ...server.settings, host: 'files.inside.example', proxy: address('') } },
+    });
+    const { stderr } = await workspace.cli('run');
+    expect(stderr).toContain('the proxy answers CONNECT with 407');
+    expect(stderr).not.toContain('sesame');
   });
 
   it('are fetched again under the same name where they have other bytes', async () => {

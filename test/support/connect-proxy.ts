@@ -12,9 +12,14 @@ export interface ConnectProxy {
 /**
  * Starts it. Whatever the host, the tunnel leads to that port of this machine: names need no address here.
  * @param given `credentials`: `user:password` that it wants; absent: none. `instead`: what it does otherwise: never answer, close the connection, or refuse with a status.
+ * `speaksFirst`: the server does, and its first words come in one packet with the proxy's answer.
  */
 export async function connectProxy(
-  given: { readonly credentials?: string; readonly instead?: 'silent' | 'close' | number } = {},
+  given: {
+    readonly credentials?: string;
+    readonly instead?: 'silent' | 'close' | number;
+    readonly speaksFirst?: boolean;
+  } = {},
 ): Promise<ConnectProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -34,10 +39,12 @@ export async function connectProxy(
     if (wanted && request.headers['proxy-authorization'] !== wanted) return refuse(407);
     const port = Number((request.url ?? '').split(':').at(-1));
     const target = connect(port, '127.0.0.1');
-    target.once('connect', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    const open = (head: Buffer) => {
+      socket.write(Buffer.concat([Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n'), head]));
       target.pipe(socket).pipe(target);
-    });
+    };
+    if (given.speaksFirst) target.once('data', (head: Buffer) => open(head));
+    else target.once('connect', () => open(Buffer.alloc(0)));
     sockets.add(target);
     target.on('error', () => socket.destroy());
   });

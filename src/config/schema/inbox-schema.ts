@@ -36,6 +36,13 @@ export const sftpAccount = {
   keyFile: v.optionalText.describe('file with the private key, relative to the workspace'),
   passphrase: z.string().optional().describe('reference to the variable with the passphrase of the key'),
   password: z.string().optional().describe('reference to the variable with the password, instead of keyFile'),
+  proxy: v
+    .checked(proxyMistake)
+    .meta(v.SECRET)
+    .optional()
+    .describe(
+      'address of a proxy that opens tunnels (HTTP CONNECT), such as http://proxy.example:3128; else the server is reached directly, whatever HTTPS_PROXY says',
+    ),
   folder: v.checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
 };
 
@@ -143,6 +150,12 @@ export const decryptSchema = z
     ),
   })
   .superRefine((decrypt, context) => v.requireOneSecret(context, decrypt, 'key', true));
+
+function proxyMistake(address: string): string | null {
+  const isProxy =
+    URL.canParse(address) && new URL(address).protocol === 'http:' && new URL(address).hostname !== '';
+  return isProxy ? null : 'is not the address of a proxy such as http://proxy.example:3128';
+}
 
 function urlMistake(url: string): string | null {
   return queryAddressMistake(url, 'https://files.example.com/march.csv');
