@@ -130,6 +130,7 @@ const file = z.strictObject({
   rows: COUNT.nullable().describe('null unless published.'),
   hiddenRows: COUNT.describe('Rows of data among them that their sheet hides.'),
   sheetsLeft: sheetsLeftSchema,
+  zones: z.array(z.strictObject({ line: COUNT.nullable(), text: TEXT })),
   refusal: TEXT.nullable().describe('Why it was refused. Personal.'),
   closure: closureSchema.nullable(),
   dispositions: BY_DISPOSITION,

@@ -18,6 +18,13 @@ export interface SheetLeft {
   readonly rows: number | null;
 }
 
+export interface StatedZone {
+  /** The line that says so; null: a column does, with a zone for each row. */
+  readonly line: number | null;
+  /** The zone in the line's words, or the column's header. */
+  readonly text: string;
+}
+
 /** The name of a part of a file, as `registrar trace` takes it: `export.xlsx#Sheet`, `export.zip#march.csv`. */
 export function partFileName(file: string, part: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is left out.

@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import { msFromIso } from '../domain/clock.js';
+import type { StatedZone } from '../domain/drop.js';
 import { isEmailType } from '../domain/learners/learner.js';
 import type { FieldValue } from '../domain/record.js';
 import { type Cell, isBlankCell, isStruck, isUnsavedFormula, type Row } from '../domain/row.js';
@@ -186,6 +187,18 @@ export function claimsOf(
   return [
     ...(own === null ? [] : [{ zone: own, words: own, by, line: null }]),
     ...[...(header.zoneNotes ?? []), ...below].map((note) => claimOfNote(note, source.zoneNames)),
+  ];
+}
+
+/** What a file says about the zone of its times: in a column, and in lines above and below its rows. */
+export function statedZones(
+  rules: Pick<TableRules, 'operation' | 'header'>,
+  { zoneNotes: below = [] }: Profile,
+): readonly StatedZone[] {
+  const { column } = fieldOf('zone', rules);
+  return [
+    ...(column ? [{ line: null, text: column.header }] : []),
+    ...[...(rules.header.zoneNotes ?? []), ...below].map(({ line, words }) => ({ line, text: words })),
   ];
 }
 

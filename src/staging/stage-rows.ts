@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
 import type { DropFormat } from '../domain/drop.js';
 import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
@@ -14,6 +15,8 @@ import type { Ledger } from '../ledger/store/query.js';
 import { type NextRows, readFilesOf, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
 import { stageSmallDrop } from '../ledger/submissions/staging/stage-small-drop.js';
 import { stageBatch } from '../ledger/submissions/staging/staging.js';
+import { statedZones } from '../normalise/field-reader.js';
+import { operationNamed } from '../operations/registry.js';
 import type { DropPlan } from '../reading/plan-drop.js';
 import { invalidWatch } from './prepare/mostly-invalid.js';
 import { type LedgerFacts, type PreparedStep, prepareRows } from './prepare/prepare-rows.js';
@@ -61,7 +64,7 @@ export async function stageRows(
   const facts = await knownLearners(ledger);
   const watch = invalidWatch(source);
   let textLength = 0;
-  const recorded = recordedPlan(opened.format, plan, facts.corrections);
+  const recorded = recordedPlan(opened.format, plan, source, facts.corrections);
   /** null: none of its rows is written yet. */
   let begun = from === null ? null : await beginDrop(ledger, drop, recorded, from);
   const afterLine = begun?.stagedLine ?? 0;
@@ -193,7 +196,8 @@ const WORKER_FROM_BYTES = 1_000_000;
 /** A plan as the ledger records it. */
 function recordedPlan(
   format: DropFormat,
-  { sheet, header, settings, sheetsLeft }: DropPlan,
+  { sheet, header, profile, settings, sheetsLeft }: DropPlan,
+  source: SourceConfig,
   corrections: LedgerFacts['corrections'],
 ): StagingPlan {
   const mapped = Object.entries(header.match.mapped);
@@ -205,6 +209,7 @@ function recordedPlan(
     mapping: Object.fromEntries(mapped.map(([field, column]) => [field, column.header])),
     settings: settingsWith(settings, corrections),
     sheetsLeft,
+    zones: statedZones({ operation: operationNamed(source.operation), header }, profile),
   };
 }
 

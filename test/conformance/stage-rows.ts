@@ -15,6 +15,7 @@ export const PLAN: StagingPlan = {
   mapping: { 'user-id': 'Email' },
   settings: 'digest-1',
   sheetsLeft: [],
+  zones: [],
 };
 
 /** A batch of a drop's rows, and their cells as they were read. */

@@ -16,7 +16,10 @@ test('check, inspect, trace and a correction name the note below the rows that s
   const { zoneNotes } = JSON.parse((await workspace.cli('inspect', path, '--json')).stdout);
   expect(zoneNotes).toEqual([{ line: 104, zone: 'US/Pacific', text: NOTE }]);
 
-  await workspace.cli('run', '--no-push');
+  const run = await workspace.cli('run', '--no-push');
+  expect(run.stdout).toContain('zone of the times by line 104 (US/Pacific)');
+  const report = JSON.parse((await workspace.cli('report', '--json')).stdout);
+  expect(report.files).toMatchObject([{ zones: [{ line: 104, text: 'US/Pacific' }] }]);
   const traced = await workspace.cli('trace', 'noted.csv:2', '--json');
   expect(traced.stdout).toContain('in America/Los_Angeles, as UTC');
   expect(JSON.parse(traced.stdout).rows[0].settings).toBe('same');

@@ -15,6 +15,7 @@ export const READ_AS_CSV: StagingPlan = {
   mapping: {},
   settings: 's',
   sheetsLeft: [],
+  zones: [],
 };
 
 /** A row ready to be written for a completion with sensible defaults. */

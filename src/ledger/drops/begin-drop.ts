@@ -1,4 +1,4 @@
-import type { DropFormat, SheetLeft } from '../../domain/drop.js';
+import type { DropFormat, SheetLeft, StatedZone } from '../../domain/drop.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { type Ledger, writing } from '../store/query.js';
 import { discardRows } from './discard-rows.js';
@@ -15,6 +15,8 @@ export interface StagingPlan {
   readonly settings: string;
   /** Visible sheets that are part of no drop; [] for a text file. */
   readonly sheetsLeft: readonly SheetLeft[];
+  /** The time zones that the file states. */
+  readonly zones: readonly StatedZone[];
 }
 
 /**
@@ -47,6 +49,7 @@ export async function beginDrop(
     mapping: JSON.stringify(plan.mapping),
     settings: plan.settings,
     sheets_left: plan.sheetsLeft.length === 0 ? null : JSON.stringify(plan.sheetsLeft),
+    zones: plan.zones.length === 0 ? null : JSON.stringify(plan.zones),
     rows_read: null,
     refusal: null,
     published_at: null,

@@ -5,7 +5,7 @@ import type { Report } from '../report.js';
 import { commandLine } from '../text/command-line.js';
 import { clip } from '../text/layout.js';
 import { changedWords } from '../words/file-words.js';
-import { sheetWords } from '../words/sheet-words.js';
+import { sheetWords, statedZoneWords } from '../words/sheet-words.js';
 import { code, countsOf, type Item, name, type RichText, type Section } from './section.js';
 
 /** The most characters of the reason beside a file; `rejected/` has all of it. */
@@ -54,10 +54,12 @@ export function files(report: Report): Section {
 
 function fileNotes(file: DropSummary): string {
   const { repeatedArrivals: again } = file;
+  const zone = statedZoneWords(file.zones);
   const isEmpty = file.state === 'published' && file.isTaken && dataRows(file.dispositions) === 0;
   return [
     ...(isEmpty ? ['the file holds no rows, at most a header'] : []),
     ...sheetWords(file),
+    ...(zone === null ? [] : [zone]),
     ...(again > 0 ? ['came in again: nothing new'] : []),
     ...changedWords(file),
   ].join('; ');

@@ -29,7 +29,7 @@ const OPEN = namesIn(
   // Who decides, and is no learner.
   'who',
   // Registrar's own words, and settings.
-  'reason why when command commands title alerts.text open.text problem error',
+  'reason why when command commands title alerts.text open.text zones.text problem error',
   'parts.name settings.key settings.value default meaning',
 );
 

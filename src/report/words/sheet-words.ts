@@ -1,4 +1,4 @@
-import type { SheetLeft } from '../../domain/drop.js';
+import type { SheetLeft, StatedZone } from '../../domain/drop.js';
 import { dataRows } from '../../domain/row.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import type { DropSummary } from '../../ledger/books/files/drop-list.js';
@@ -10,6 +10,15 @@ export function sheetWords(file: Pick<DropSummary, 'dispositions' | 'hiddenRows'
     ...(file.hiddenRows > 0 ? [hiddenWords(file.hiddenRows, dataRows(file.dispositions))] : []),
     ...(file.sheetsLeft.length > 0 ? [unreadSheetsText(file.sheetsLeft)] : []),
   ];
+}
+
+/** What the file says about the zone of its times; null: nothing. */
+export function statedZoneWords(zones: readonly StatedZone[]): string | null {
+  if (zones.length === 0) return null;
+  const origins = zones.map(({ line, text }) =>
+    line === null ? `column "${shown(text)}"` : `line ${line} (${shown(text)})`,
+  );
+  return `zone of the times by ${origins.join(' and ')}`;
 }
 
 export function decidingWords(headers: readonly string[]): string {

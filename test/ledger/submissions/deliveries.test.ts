@@ -545,6 +545,7 @@ describe('a drop that is being staged', () => {
           mapping: {},
           settings: 's',
           sheetsLeft: [],
+          zones: [],
         },
       );
     await expect(second).rejects.toThrow(/UNIQUE/);

@@ -78,6 +78,7 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   rows: 3,
   hiddenRows: 0,
   sheetsLeft: [],
+  zones: [],
   refusal: null,
   closure: null,
   header: ['Email'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { noDispositions } from '../../../src/domain/row.js';
-import { sheetWords } from '../../../src/report/words/sheet-words.js';
+import { sheetWords, statedZoneWords } from '../../../src/report/words/sheet-words.js';
 
 const words = (given: Partial<Parameters<typeof sheetWords>[0]>) =>
   sheetWords({
@@ -28,4 +28,14 @@ it.each([
   ],
 ])('what should be known of a file’s sheets is said: %#', (given, expected) => {
   expect(words(given)).toEqual(expected);
+});
+
+it('says which lines and columns name the zone of the times', () => {
+  expect(statedZoneWords([])).toBeNull();
+  expect(
+    statedZoneWords([
+      { line: null, text: 'UTC Offset' },
+      { line: 203, text: 'US/Pacific' },
+    ]),
+  ).toBe('zone of the times by column "UTC Offset" and line 203 (US/Pacific)');
 });

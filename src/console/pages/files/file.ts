@@ -3,7 +3,7 @@ import { DOWNLOADS, type DownloadKind, download } from '../../../actions/downloa
 import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { numberText } from '../../../report/text/counted.js';
-import { sheetWords } from '../../../report/words/sheet-words.js';
+import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
@@ -71,6 +71,7 @@ function facts(visit: Visit, found: Facts): Html {
       header.length === 0 ? null : html`${headerLine === null ? '' : `line ${headerLine}: `}${joined(names)}`,
     ],
     ['Sheets', sheetWords(found).join('; ') || null],
+    ['Zone', statedZoneWords(found.zones)],
     ['Received again', arrivalCount < 2 ? null : `received ${numberText(arrivalCount)} times, counted once`],
     [
       'Changed',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SheetLeft } from '../../../domain/drop.js';
+import type { SheetLeft, StatedZone } from '../../../domain/drop.js';
 import { DROP_NAMED } from '../../drops/drops.js';
 import { dropIn, pickedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { listOfTexts } from '../../store/dialect.js';
@@ -61,18 +61,20 @@ export const DESCRIPTION = [
   'd.header',
   'd.hidden_rows as hiddenRows',
   'd.sheets_left as sheetsLeft',
+  'd.zones',
   sql<string | null>`(select min(noticed_at) from changed_file c where c.drop_id = d.drop_id)`.as(
     'changedAt',
   ),
 ] as const;
 
-type Described = Readonly<Record<'header' | 'sheetsLeft', string | null>>;
+type Described = Readonly<Record<'header' | 'zones' | 'sheetsLeft', string | null>>;
 
 /** Parses these columns of a row, and passes on its others. Personal: a file without a header has a row of data there. */
-export function describedDrop<Row extends Described>({ header, sheetsLeft, ...others }: Row) {
+export function describedDrop<Row extends Described>({ header, sheetsLeft, zones, ...others }: Row) {
   return {
     ...others,
     header: JSON.parse(header ?? '[]') as readonly string[],
     sheetsLeft: JSON.parse(sheetsLeft ?? '[]') as readonly SheetLeft[],
+    zones: JSON.parse(zones ?? '[]') as readonly StatedZone[],
   };
 }
