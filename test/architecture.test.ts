@@ -57,6 +57,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@inquirer/select': ['cli/prompts.ts'],
   'better-sqlite3': ['ledger/'],
   commander: ['cli/'],
+  chardet: ['intake/'],
   'csv-parse': ['intake/'],
   exceljs: ['report/'],
   hono: ['console/'],

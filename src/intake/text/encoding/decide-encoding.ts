@@ -135,11 +135,7 @@ async function refuseHighBytes(path: string): Promise<OperatorError | null> {
     high.undefinedAt !== null
       ? `the text is neither UTF-8 nor Windows-1252 (first seen on line ${line}, column ${column})`
       : `the text isn't UTF-8, and in Windows-1252 line ${line}, column ${column} would be "${shown(decodeWindows1252(Buffer.from(example, 'latin1')))}"`;
-  return unreadable(
-    path,
-    `the encoding is unknown: ${why}`,
-    'Declare the encoding of the source, such as encoding: iso-8859-2, or windows-1252 where it is that; or export the file as UTF-8.',
-  );
+  return unreadable(path, `the encoding is unknown: ${why}`, await remedy(pieces, example));
 }
 
 /** In text of another encoding, bytes hardly ever form characters of UTF-8 by chance. */
@@ -160,6 +156,36 @@ const SHOWN_CHARS = 40;
 
 function shown(text: string): string {
   return text.slice(0, SHOWN_CHARS);
+}
+
+async function remedy(pieces: readonly string[], example: string): Promise<string> {
+  const { analyse } = await import('chardet');
+  const names = analyse(Buffer.from(pieces.join(' '), 'latin1')).flatMap(({ name, confidence }) => {
+    const decoder = confidence > GUESS ? decoderOf(name) : null;
+    return decoder === null || decoder.encoding === 'windows-1252' ? [] : [decoder];
+  });
+  const likely = names.slice(0, MAX_NAMED).map((decoder) => {
+    const text = decoder.decode(Buffer.from(example, 'latin1'));
+    return `encoding: ${decoder.encoding} (then it is "${shown(text)}")`;
+  });
+  if (likely.length === 0) {
+    return 'Declare the encoding of the source, such as encoding: iso-8859-2, or export the file as UTF-8.';
+  }
+  return `Declare the encoding of the source, perhaps ${likely.join(', or ')}; encoding: windows-1252 where it is that; or export the file as UTF-8.`;
+}
+
+const MAX_NAMED = 3;
+
+/** chardet has this much confidence in an encoding of East Asia that any bytes may be. */
+const GUESS = 10;
+
+/** null: no decoder has it. */
+function decoderOf(name: string) {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return null;
+  }
 }
 
 /** The evidence of the bytes above ASCII in a text that isn't valid UTF-8. */

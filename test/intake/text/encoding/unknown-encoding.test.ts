@@ -56,10 +56,26 @@ describe('text in another encoding than UTF-8 and Windows-1252', () => {
     expect((await allRows(declared)).slice(1).map(({ cells }) => cells[1])).toEqual(texts);
   });
 
+  it.each([
+    ['windows-1250', CZECH],
+    ['iso-8859-2', POLISH],
+    ['windows-1251', RUSSIAN],
+    ['koi8-r', RUSSIAN],
+    ['iso-8859-7', GREEK],
+    ['windows-1254', TURKISH],
+    ['shift_jis', JAPANESE],
+    ['euc-jp', JAPANESE],
+  ])('is refused with names that chardet proposes: %s', async (encoding, texts) => {
+    await expect(openContent(encodeAs(encoding, table(texts)))).rejects.toMatchObject({
+      hint: expect.stringContaining(`encoding: ${encoding} (then it is "`),
+    });
+  });
+
   it('shows a word of the text as it would be', async () => {
     await expect(openContent(encodeAs('windows-1250', table(['Szkoła', ...POLISH])))).rejects.toMatchObject({
       message:
         'the encoding is unknown: the text isn\'t UTF-8, and in Windows-1252 line 2, column 16 would be "Szko³a".',
+      hint: expect.stringContaining('encoding: windows-1250 (then it is "Szkoła")'),
     });
   });
 
