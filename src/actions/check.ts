@@ -19,23 +19,24 @@ import {
 import { type RowReader, rowJudge, withSameKeys } from '../staging/correct/correct-rows.js';
 import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
-import { openDelivered, withUnpacked } from '../staging/open-delivered.js';
+import { openDelivered } from '../staging/open-delivered.js';
 import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
+import { withReadable } from './inboxes/with-readable.js';
 import { inspectDrop } from './inspect.js';
 
 /** What staging would make of a file. `inspected`: what `inspect` shows of it; `sheetsLeft`: sheets that don't count. */
 export type CheckedFile = Awaited<ReturnType<typeof check>>;
 
 /**
- * A dry run of one file for a source; writes nothing that stays. `file`: its path. `limit`: how many issues, and how many
- * requests, are kept.
+ * A dry run of one file for a source; writes nothing that stays. `file`: its path, or its address in the remote inbox of the
+ * source. `limit`: how many issues, and how many requests, are kept.
  */
 export async function check(
   { config, paths, clock }: Pick<Workspace, 'config' | 'paths' | 'clock'>,
   { file, source: name, limit }: { readonly file: string; readonly source: string; readonly limit: number },
 ) {
   const source = sourceNamed(config, name);
-  return withUnpacked(file, source, paths, async (path) => {
+  return withReadable(file, source, paths, async (path) => {
     const opened = await openDelivered(path, source);
     const inspected = await inspectDrop(opened, source, { limit });
     const planned = await planDrop(opened, source);

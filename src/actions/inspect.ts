@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { sourceSchema } from '../config/schema/source-schema.js';
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
@@ -20,16 +20,9 @@ import { operationNamed } from '../operations/registry.js';
 import type { CorrectionSheet } from '../reading/correction-file.js';
 import { driftOf } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
-import { openDelivered, withUnpacked } from '../staging/open-delivered.js';
+import { openDelivered } from '../staging/open-delivered.js';
 import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
-
-/** The absolute path of a file that a command names. Throws OperatorError for the address of a file on a server. */
-export function pathOfFile(name: string, folder: string): string {
-  if (!/^[a-z][a-z0-9]*:\/\//i.test(name)) return resolve(folder, name);
-  const hint =
-    'Download it, and name the local file. registrar run --dry-run lists the files of remote inboxes.';
-  throw errorsOf('read the file')(name, `${name} is on a server`, hint);
-}
+import { withReadable } from './inboxes/with-readable.js';
 
 /** How many rows are shown, and of which sheet; undefined: the one that would be read. */
 interface Shown {
@@ -64,11 +57,11 @@ export async function inspect(
     const issue = { code: 'drop-unreadable' as const, column: null, value: null, message, remedy };
     return { ...checked, issues: [issue, ...checked.issues], isDamaged: true };
   };
-  if (as !== null) return withUnpacked(file, source, as.workspace.paths, read);
+  if (as !== null) return withReadable(file, source, as.workspace.paths, read);
   // Without a workspace what is in a container has no other place.
-  const processing = join(tmpdir(), `registrar-${randomBytes(8).toString('hex')}`);
-  return withUnpacked(file, source, { processing }, read).finally(() =>
-    rm(processing, { recursive: true, force: true }),
+  const root = join(tmpdir(), `registrar-${randomBytes(8).toString('hex')}`);
+  return withReadable(file, source, { root, processing: root }, read).finally(() =>
+    rm(root, { recursive: true, force: true }),
   );
 }
 

@@ -4,16 +4,13 @@ import { failpoint } from '../domain/process/failpoint.js';
 import { type Report, reconcile } from '../report/report.js';
 import { REPORT_FORMATS } from '../report/report-formats.js';
 import type { WrittenReport } from '../report/write-report.js';
-import { importFiles } from '../staging/import-delivered.js';
-import type { StageListener } from '../staging/stage-context.js';
-import { markerUpdater } from '../upkeep/expected-ledger.js';
 import { findUnmatched } from '../upkeep/find-unmatched.js';
 import { sendDueNotifications } from './alerts.js';
 import type { ActionContext } from './context.js';
-import { lookAtRemotes } from './inboxes/look-at-remotes.js';
 import { deliverResults } from './results/deliver-results.js';
 import { deliver } from './run/deliver.js';
 import { type IntakeResult, inEnvelope, type RunResult, type RunUnderWay } from './run/envelope.js';
+import { importAll } from './run/import-all.js';
 import type { RunRequest, RunWatch } from './run/request.js';
 
 /**
@@ -40,57 +37,6 @@ export async function carryOut(
     : await deliverResults(context, watch.interrupt, { isPatient: false });
   const unsent = await sendDueNotifications(context, watch.interrupt);
   return { ...result, troubles: [...result.troubles, ...undelivered, ...unsent] };
-}
-
-/**
- * The first step of a run: files are fetched from remote inboxes, and files in the inboxes become submissions. Then the
- * originals of those that count are settled.
- */
-async function importAll(underWay: RunUnderWay): Promise<IntakeResult> {
-  const { context, request, who, watch, owner, runId, sources, stop } = underWay;
-  if (!request.intake) return { troubles: [], unmatched: [], isCut: false };
-  const { ledger, clock, config, paths } = context;
-  const keep = markerUpdater(ledger, paths);
-  const listen: StageListener = (event) => {
-    // Not while a large drop is staged: the less often the ledger's index is written, the faster that is.
-    if (event.kind === 'published') keep();
-    watch.onStage(event);
-  };
-  const fetching = { ledger, clock, owner, runId, paths, stop };
-  const fetched = await lookAtRemotes('fetch', sources, fetching);
-  const imported = await importFiles({
-    ledger,
-    clock,
-    owner,
-    runId,
-    paths,
-    sources,
-    allSources: config.sources,
-    confirmed: new Map(request.confirmed.map((name) => [name, who])),
-    who,
-    // It is needed for files of corrections alone, which are rare.
-    correct: async (correction) => {
-      const { carryCorrection } = await import('./correct/handler.js');
-      return (await carryCorrection(context, correction, runId)).decisionId;
-    },
-    // A worker thread needs compiled JavaScript.
-    beside: import.meta.url.endsWith('.js'),
-    stop,
-    listen,
-  });
-  const isCut = stop.aborted;
-  const isAway = ({ name }: (typeof sources)[number]) =>
-    fetched.troubles.some(({ subject }) => subject === name);
-  const settled = await lookAtRemotes(
-    'settle',
-    sources.filter((source) => !isAway(source)),
-    fetching,
-  );
-  return {
-    troubles: [...fetched.troubles, ...imported.troubles, ...settled.troubles],
-    unmatched: [...fetched.unmatched, ...imported.unmatched, ...settled.unmatched],
-    isCut,
-  };
 }
 
 /** The third step of a run: reads its books from the ledger, with the unmatched files in the inboxes that it has searched. */

@@ -1,6 +1,6 @@
 import { check } from '../actions/check.js';
 import { checkDocument } from '../actions/documents/inspect-document.js';
-import { pathOfFile } from '../actions/inspect.js';
+import { fileNamed } from '../actions/inboxes/with-readable.js';
 import { checkText, zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts.js';
@@ -11,7 +11,7 @@ export async function answer({
   io,
   workspace,
 }: Call<typeof look.check>): Promise<Answer> {
-  const checked = await check(workspace('unused'), { file: pathOfFile(file, io.cwd), source, limit });
+  const checked = await check(workspace('unused'), { file: fileNamed(file, io.cwd), source, limit });
   return {
     document: () => checkDocument(checked),
     text: (columns) => `${zoneNoteText(checked.inspected)}${checkText(checked, columns)}`,

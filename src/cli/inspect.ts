@@ -1,5 +1,6 @@
 import { inspectDocument } from '../actions/documents/inspect-document.js';
-import { type Inspected, inspect, pathOfFile } from '../actions/inspect.js';
+import { fileNamed } from '../actions/inboxes/with-readable.js';
+import { type Inspected, inspect } from '../actions/inspect.js';
 import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';
 import { countOf } from '../domain/text/count-of.js';
@@ -19,7 +20,7 @@ export async function answer({
   workspace,
 }: Call<typeof look.inspect>): Promise<Answer> {
   const as = source === undefined ? null : { source, workspace: workspace('unused') };
-  const inspected = await inspect(pathOfFile(file, io.cwd), as, { limit, sheet });
+  const inspected = await inspect(fileNamed(file, io.cwd), as, { limit, sheet });
   return {
     document: () => inspectDocument(inspected),
     text: () => textOf(inspected),

@@ -9,7 +9,8 @@ import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { REPORT_FORMATS } from '../report/report-formats.js';
 import { lastSlotMs } from '../report/status/slots.js';
 import type { ChildResult } from './child-program.js';
-import type { DueSlot, Perform } from './jobs/timed-job.js';
+import type { DueSlot } from './due.js';
+import type { Perform } from './jobs/timed-job.js';
 import type { ServiceListener } from './service-event.js';
 
 type Item = ScheduleConfig['do'][number];

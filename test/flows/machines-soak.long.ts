@@ -206,7 +206,7 @@ function soakWorkspace(
     sources: Object.fromEntries(
       Object.entries(SOURCES).map(([source, name]) => [source, { environment: name }]),
     ),
-    schedule: [{ cron: '* * * * *', timeZone: 'UTC', do: ['report'] }],
+    schedule: [{ cron: '* * * * *', timeZone: 'UTC', missed: 'each', do: ['report'] }],
     alerts: { recoverAfter: '20s', channels: [{ name: 'log', file: 'alerts.jsonl' }] },
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectProxy } from '../support/connect-proxy.js';
@@ -423,17 +424,58 @@ describe('registrar source test', { tags: ['sshd'] }, () => {
   });
 });
 
-it('check and inspect refuse the address of a file on a server, and say what to do', async () => {
-  const workspace = await testWorkspace();
-  const address = 'sftp://files.example.com:22/out/march.csv';
-  for (const args of [
-    ['inspect', address],
-    ['check', address, '--source', 'academy'],
-  ]) {
-    const { code, stderr } = await workspace.cli(...args);
-    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([
+describe('registrar check', { tags: ['sshd'] }, () => {
+  const address = ({ port, folder }: SftpServer, name: string) => `sftp://127.0.0.1:${port}${folder}/${name}`;
+
+  it('takes the address of a file on the server, packed or not, and leaves no copy of it', async () => {
+    const server = await sftpServer();
+    const workspace = await readerOf(server, { originals: 'delete' });
+    send(server, 'march.csv', csv(3));
+    send(server, 'april.csv.gz', gzipSync(csv(2)));
+    for (const [name, rows] of [
+      ['march.csv', 3],
+      ['april.csv.gz', 2],
+    ] as const) {
+      const args = [address(server, name), '--source', 'academy', '--json'];
+      const checked = documentOf<{ dispositions: object }>(await workspace.cli('check', ...args));
+      expect(checked.dispositions).toMatchObject({ staged: rows });
+      const { counts } = documentOf<{ counts: object }>(await workspace.cli('inspect', ...args));
+      // With the header.
+      expect(counts).toMatchObject({ records: rows + 1 });
+    }
+    expect(served(server)).toEqual(['april.csv.gz', 'march.csv']);
+    expect(workspace.files('processing')).toEqual([]);
+    expect(existsSync(join(workspace.root, 'registrar.db'))).toBe(false);
+  });
+
+  it('says what to do about any other address', async () => {
+    const server = await sftpServer();
+    const workspace = await testWorkspace({
+      sources: { academy: { inbox: { sftp: server.settings } }, campus: {} },
+    });
+    const refusalOf = async (...args: string[]) => {
+      const { code, stderr } = await workspace.cli(...args);
+      return [code, stderr.replace(/\s+/g, ' ')];
+    };
+    expect(await refusalOf('check', address(server, 'may.csv'), '--source', 'academy')).toEqual([
       2,
-      expect.stringContaining('is on a server. Download it, and name the local file.'),
+      expect.stringMatching(
+        /has no file may\.csv\. registrar run --dry-run lists the files that are there\./,
+      ),
     ]);
-  }
+    const elsewhere = 'sftp://files.example.com:22/out/march.csv';
+    expect(await refusalOf('check', elsewhere, '--source', 'academy')).toEqual([
+      2,
+      expect.stringContaining(`(academy fetches files from ${address(server, '').slice(0, -1)})`),
+    ]);
+    for (const args of [
+      ['inspect', elsewhere],
+      ['check', elsewhere, '--source', 'campus'],
+    ]) {
+      expect(await refusalOf(...args)).toEqual([
+        2,
+        expect.stringContaining('with --source, or download the file and name the local one'),
+      ]);
+    }
+  });
 });

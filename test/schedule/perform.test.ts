@@ -5,7 +5,7 @@ import type { RunResult } from '../../src/actions/run/envelope.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import type { ExitName } from '../../src/domain/operator-error.js';
 import type { ChildResult } from '../../src/schedule/child-program.js';
-import type { DueSlot } from '../../src/schedule/jobs/timed-job.js';
+import type { DueSlot } from '../../src/schedule/due.js';
 import { performer } from '../../src/schedule/perform.js';
 import type { ServiceEvent } from '../../src/schedule/service-event.js';
 import { actionContext } from '../support/action-context.js';

@@ -4,20 +4,9 @@ import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
 import { nextSlotMs } from '../../src/report/status/slots.js';
-import { dueSlot, lineTimer, timedJob } from '../../src/schedule/jobs/timed-job.js';
+import { lineTimer, timedJob } from '../../src/schedule/jobs/timed-job.js';
 import { actionContext } from '../support/action-context.js';
 import { testLedger } from '../support/staged-ledger.js';
-
-it('only the latest slot is due, and makes up for those before it', () => {
-  const at = (time: string) => Date.parse(`2026-03-0${time}Z`);
-  const line = { cron: '0 7 * * *', timeZone: 'UTC' };
-  expect(dueSlot(line, at('2T07:00'), at('5T08:00'))).toEqual({
-    atMs: at('5T07:00'),
-    sinceMs: at('2T07:00'),
-    missed: 2,
-  });
-  expect(dueSlot(line, at('5T07:00'), at('6T06:59'))).toBeNull();
-});
 
 it('a line is worked on when node-cron fires it, however long until the next look at the clock, and no more once it is stopped', async () => {
   const machine = systemClock();

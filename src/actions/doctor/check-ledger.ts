@@ -11,6 +11,7 @@ import { type Finding, findings } from './finding.js';
 
 const ledgerFinding = findings('ledger', 'io');
 const clockFinding = findings('clock', 'io');
+const leaseFinding = findings('lease', 'io');
 const workFinding = findings('work', 'io');
 
 const READABLE_BY_OTHERS = 0o077;
@@ -110,10 +111,19 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
   }
 }
 
-/** Files in archive/ that the ledger doesn't know; they are not looked for while a process stages. Health reports interrupted work. */
-export async function* checkArchive(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
+/** Lists the work that is under way, and files that the ledger doesn't know. Health reports interrupted work. */
+export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
   const { leases } = (await readState(ledger, ['work'])).work;
+  for (const { name, pid, isAlive } of leases) {
+    if (isAlive) yield leaseFinding.ok(name, `process ${pid} holds it and is at work`);
+    else {
+      const message = `process ${pid} held it and is gone`;
+      yield leaseFinding.attention(name, message, 'Nothing is lost: the next registrar run takes over.');
+    }
+  }
+  if (leases.length === 0) yield leaseFinding.ok('all', 'no process is staging or delivering');
   if (leases.some(({ name, isAlive }) => name === 'stage' && isAlive)) return;
+
   for (const { subject, message, hint } of await unknownArchived(ledger, paths)) {
     yield workFinding.attention(subject, message, hint);
   }

@@ -19,7 +19,7 @@ import { diskFault } from '../health/look-at-place.js';
 import { readHealth } from '../health/read-health.js';
 import { checkPlaces } from '../inboxes/check-places.js';
 import { checkFolders } from './check-folders.js';
-import { checkArchive, checkClock, checkLedger } from './check-ledger.js';
+import { checkClock, checkLedger, checkWork } from './check-ledger.js';
 import { brokenBy, type Finding, findings } from './finding.js';
 
 const node = findings('node', 'io');
@@ -190,7 +190,7 @@ async function* ledgerFindings(
   try {
     yield* checkLedger(ledger, isDeep);
     yield* checkClock(clock, ledger);
-    yield* checkArchive(ledger, paths);
+    yield* checkWork(ledger, paths);
     if (config !== null) {
       yield* checkHealth(await readHealth({ ledger, config, paths, clock, env: null }));
     }

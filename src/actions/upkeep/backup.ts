@@ -1,21 +1,16 @@
 import { lstat } from 'node:fs/promises';
-import { isoFromMs } from '../../domain/clock.js';
-import { errorsOf, OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { copyLedger } from '../../ledger/books/balance/ledger-health.js';
 import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { readMarker } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
-import { VERSION } from '../../version.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
-import { examineCopy, refuseUnfit, type SoundBackup, withCopy } from './backup-copy.js';
-import { writeBackupTest } from './backup-test.js';
 import { requireFile } from './require-file.js';
 
 export interface Backup {
@@ -85,35 +80,6 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
   });
   if (copied === null) throw new Error('a backup was written without having been looked through');
   return { path, ...(copied as Omit<Backup, 'path'>) };
-}
-
-/**
- * Restores a backup for a test: into a copy beside the ledger, as `restore` does, which is opened, brought to this version's
- * schema, looked through like a new backup, and gone afterwards. Records the result in the workspace, and changes nothing else.
- * Works also where the ledger is lost. Throws OperatorError where it isn't sound (74; 3 for its books), and where it is no
- * backup of this workspace's ledger.
- * @param file absolute.
- */
-export async function verifyBackup({ paths, clock }: LocatedWorkspace, file: string) {
-  await refuseUnfit(file, paths);
-  // Before anything is found out: that the marker can't be read says nothing about the backup.
-  const own = readMarker(paths.root);
-  return withCopy(paths, file, async ({ path, sha256, original }) => {
-    const test = { file, sha256, testedAt: isoFromMs(clock.nowMs()), version: VERSION };
-    let sound: SoundBackup;
-    try {
-      sound = await examineCopy(path, file, own, 'deep', clock);
-    } catch (error) {
-      if (!(error instanceof OperatorError) || error.exit === 'usage') throw error;
-      await writeBackupTest(paths.root, { ...test, fault: error.message });
-      const hint = 'Keep older backups, make another one, and test that. The ledger was not changed.';
-      throw errorsOf('restore the ledger')(file, error.message, hint, { exit: error.exit, cause: error });
-    }
-    const { damaged } = sound;
-    const fault = damaged === 0 ? null : `what it keeps of ${countOf(damaged, 'row')} is damaged`;
-    await writeBackupTest(paths.root, { ...test, fault });
-    return { ...sound, path: file, bytes: original.sizeBytes, sha256, testedAt: test.testedAt };
-  });
 }
 
 const refusal = errorsOf('back up the ledger');

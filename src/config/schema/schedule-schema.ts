@@ -20,6 +20,12 @@ export const scheduleKeys = z
         'what to do, in this order. run: import files (they are delivered at once); report: what came in since the time before; purge: clear old content; backup: copy the ledger, and restore the copy for a test; check: look at the whole ledger',
       ),
     sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
+    missed: z
+      .enum(['latest', 'each', 'none'])
+      .default('latest')
+      .describe(
+        'what becomes of times at which the service was down, or busy with the same line: the latest is made up for, each is, or none',
+      ),
     paused: v.paused('it is not done'),
     olderThan: v.positiveDuration
       .optional()

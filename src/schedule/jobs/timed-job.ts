@@ -5,22 +5,11 @@ import type { ScheduleConfig } from '../../config/schema.js';
 import { inOneLine } from '../../config/values/cron.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import { type CronLine, lastSlotMs, slotsBetween } from '../../report/status/slots.js';
+import type { CronLine } from '../../report/status/slots.js';
 import { backOff } from '../back-off.js';
+import { type DueSlot, dueSlots } from '../due.js';
 import { repeatUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceListener } from '../service-event.js';
-
-/** A slot to work on; times in milliseconds since 1970. */
-export interface DueSlot {
-  readonly atMs: number;
-  /** It makes up for the missed slots after this time too. */
-  readonly sinceMs: number;
-  /** How many those are, a thousand at most. */
-  readonly missed: number;
-}
-
-/** Counting more of them would take long and add nothing. */
-const MAX_COUNTED = 1_000;
 
 /** How a slot's work went; `interrupted`: the next process continues it. */
 export type SlotResult = 'done' | 'failed' | 'interrupted';
@@ -70,30 +59,26 @@ export async function timedJob(
   async function workOnDue(): Promise<'idle' | 'worked' | 'left'> {
     const [facts] = await jobFacts(context, [job]);
     // By the ledger's time: a machine whose clock is ahead would work on slots that have not come.
-    const slot = facts && dueSlot(entry, msFromIso(facts.sinceAt), ledger.clock.nowMs());
-    if (!slot || stop.aborted) return 'idle';
-    const slotAt = isoFromMs(slot.atMs);
-    const jobSlot = { job, slotAt, sinceAt: isoFromMs(slot.sinceMs), missed: slot.missed };
-    const worked = await workOnSlot(context, jobSlot, async (lost) => {
-      listen({ kind: 'slot-begun', job, slotAt, missed: slot.missed });
-      const ending = await perform(entry, slot, lost);
-      return { result: ending, ending };
-    });
-    if (worked === 'past') return 'worked';
-    if (!('done' in worked)) {
-      listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
-      return 'left';
+    const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), ledger.clock.nowMs()) : [];
+    for (const slot of due) {
+      if (stop.aborted) break;
+      const slotAt = isoFromMs(slot.atMs);
+      const jobSlot = { job, slotAt, sinceAt: isoFromMs(slot.sinceMs), missed: slot.missed };
+      const worked = await workOnSlot(context, jobSlot, async (lost) => {
+        listen({ kind: 'slot-begun', job, slotAt, missed: slot.missed });
+        const ending = await perform(entry, slot, lost);
+        return { result: ending, ending };
+      });
+      if (worked === 'past') continue;
+      if (!('done' in worked)) {
+        listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
+        return 'left';
+      }
+      listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
+      if (worked.done === 'interrupted') return 'left';
     }
-    listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
-    return worked.done === 'interrupted' ? 'left' : 'worked';
+    return due.length === 0 ? 'idle' : 'worked';
   }
-}
-
-/** The latest slot of a line that has come, which makes up for those before it; null: none. @param sinceMs slots up to this time are over. */
-export function dueSlot(line: CronLine, sinceMs: number, nowMs: number): DueSlot | null {
-  const atMs = lastSlotMs(line, sinceMs, nowMs);
-  if (atMs === null) return null;
-  return { atMs, sinceMs, missed: slotsBetween(line, sinceMs, atMs - 1, MAX_COUNTED).length };
 }
 
 /** Returns a signal that is aborted the next time the line fires, or when the timer is stopped. */
