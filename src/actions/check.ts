@@ -16,6 +16,7 @@ import {
   checkDrop,
   withRequests,
 } from '../staging/check/check-drop.js';
+import type { CheckedRows } from '../staging/check/judge-records.js';
 import { type RowReader, rowJudge, withSameKeys } from '../staging/correct/correct-rows.js';
 import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
@@ -76,13 +77,24 @@ async function checkPlanned(
     const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
     return checkReturnedFile({ ledger, config }, read, limit);
   }
+  const checked: CheckedSheet[] = [];
+  let after: CheckedRows | undefined;
+  const refused: Issue[] = [];
   const compared = await planAsKnown(ledger, source, planned);
   if (compared.kind === 'refused') return together([], compared.issues, limit);
   const operation = operationNamed(source.operation);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
-  const drop = await checkDrop(opened, compared, { ledger, clock, source, operation, calls, limit });
-  if (drop.refusal !== null) return together([], [drop.refusal], limit);
-  return together([{ ...drop, sheet: null, correction: null }], [], limit);
+  for (const plan of [compared, ...compared.further]) {
+    const drop = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit, after });
+    after = drop.rows;
+    if (drop.refusal !== null) {
+      refused.push(drop.refusal);
+      // As in staging: of a table over several sheets, no sheet is taken after a refused one.
+      break;
+    }
+    checked.push({ ...drop, sheet: compared.further.length === 0 ? null : plan.sheet, correction: null });
+  }
+  return together(checked, refused, limit);
 }
 
 /** What a returned file would do; writes nothing. */
@@ -109,7 +121,7 @@ const NO_LEDGER: Issue = {
   remedy: 'put it into an inbox of the workspace whose report it comes from',
 };
 
-/** One sheet of the file, by its name where a returned file has several. */
+/** One sheet of the file, by its name where the table covers several. */
 interface CheckedSheet extends Omit<CheckedDrop, 'refusal'> {
   readonly sheet: string | null;
   /** null for a sheet of an export, and for one of right addresses. */
@@ -127,7 +139,7 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
     ...checked.flatMap((sheet) => sheet.omittedIssues.map((issue) => ({ ...of(sheet), ...issue }))),
   ];
   return {
-    /** Why the file, or a sheet of a returned file, would be refused. */
+    /** Why the file, or a sheet of it, would be refused. */
     refused,
     /** True where neither the file nor a sheet would be refused and no row would be invalid. */
     isClean: refused.length === 0 && dispositions.invalid === 0,

@@ -54,14 +54,15 @@ async function original(
   { ledger, paths }: Pick<ActionContext, 'ledger' | 'paths'>,
   facts: FileFacts,
 ): Promise<Download | 'original-gone'> {
-  const { drop: dropId, source, file, sha256, format } = facts;
+  const { drop: dropId, parts, source, file, sha256, format } = facts;
   const containers = containersOf((await readState(ledger, ['containers'])).containers, facts);
-  const name = containers.length === 0 ? file : (file.split('#')[0] ?? file);
-  // A container is kept under the number of one of its files.
+  const name = containers.length === 0 ? nameOfFile(file) : (file.split('#')[0] ?? file);
+  // Of a workbook whose sheets are a drop each, and of a container, the file is kept under the number of one of them.
+  const ids = new Set([dropId, ...parts.map((part) => part.dropId)]);
   const archived = listArchived(paths).filter(
     (one) =>
       one.source === source &&
-      (one.dropId === dropId || (containers.length > 0 && one.path.endsWith(`-${name}`))),
+      (ids.has(one.dropId) || (containers.length > 0 && one.path.endsWith(`-${name}`))),
   );
   const places = [...archived.map(({ path }) => path), join(paths.rejected, source, fitFileName('', name))];
   for (const path of places) {
@@ -81,6 +82,11 @@ async function original(
     };
   }
   return 'original-gone';
+}
+
+/** A drop of one sheet is called `book.xlsx#Sheet`. */
+function nameOfFile(file: string): string {
+  return file.replace(/(\.xlsx)#.*$/is, '$1');
 }
 
 const PIECE_CHARS = 64 * 1024;

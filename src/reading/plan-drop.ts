@@ -1,17 +1,18 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
 import { GUIDE_SHEET } from '../domain/files/guided-workbook.js';
-import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
+import { type Issue, type Refused, refused } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
-import { agreeing } from '../domain/text/count-of.js';
-import type { OpenedDrop, SheetFacts } from '../intake/opened-drop.js';
+import type { OpenedDrop } from '../intake/opened-drop.js';
 import { dataAboveHeader, likelyRecords } from '../normalise/likely-records.js';
 import { type FoundHeader, findHeader } from '../normalise/mapping/find-header.js';
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
+import { type ZoneNote, zoneNotesOf } from '../normalise/time/zone/zone-notes.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
-import { type Profiled, profileOf, SAMPLE_ROWS } from './table.js';
+import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
+import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -23,6 +24,8 @@ export interface DropPlan {
   readonly settings: string;
   /** How many rows the file probably has, estimated from its first rows or claimed by its sheet; null where neither helps. */
   readonly expectedRows: number | null;
+  /** How each sheet that continues the table is read, in the workbook's order. */
+  readonly further: readonly DropPlan[];
   /** Visible sheets that are not read. */
   readonly sheetsLeft: readonly SheetLeft[];
 }
@@ -51,20 +54,63 @@ export async function planDrop(
     header,
   });
   if (misplaced) return refused(misplaced);
-  // A sheet leaves out blank cells at the end of a row.
-  const countsCells = !opened.workbook;
-  const rows = () => opened.rows(sheet ?? undefined);
-  const profile = await profileOf({ header, sample: chosen.sample, countsCells, rows }, source, profiled);
+  // A file that is several drops is read to its end before any of them counts.
+  if (profiled === 'sample' && chosen.further.length > 0) return planDrop(opened, source);
+  const profile =
+    chosen.further.length > 0
+      ? await profileOfSeveral(opened, chosen, source)
+      : await profileOf(tableOf(opened, chosen), source, profiled);
   if (profile.issues.length > 0) return refused(...profile.issues);
+  const plan = { kind: 'export', profile } as const;
+  const further = chosen.further.map(({ sheet: name, headerLine: line, zoneNotes }) => ({
+    ...plan,
+    sheet: name,
+    header: { ...header, line, zoneNotes: [...(header.zoneNotes ?? []), ...zoneNotes] },
+    settings: readingDigest(name, source, profile),
+    expectedRows: claimedRows(opened, name),
+    further: [],
+    sheetsLeft: [],
+  }));
   return {
-    kind: 'export',
-    profile,
+    ...plan,
     sheet,
     header,
     settings: readingDigest(sheet, source, profile),
     expectedRows: expectedRows(opened, chosen),
+    further,
     sheetsLeft,
   };
+}
+
+/** The table of a text, or of a sheet that is read alone. */
+function tableOf(opened: OpenedDrop, { sheet, header, sample }: ChosenSheet): Table {
+  return { header, sample, countsCells: !opened.workbook, rows: () => opened.rows(sheet ?? undefined) };
+}
+
+/** The profile of several sheets. All are read to their end, so that none turns out to be damaged once others count. */
+async function profileOfSeveral(
+  opened: OpenedDrop,
+  chosen: ChosenSheet,
+  source: SourceConfig,
+): Promise<Profile> {
+  const { sheet, header, further } = chosen;
+  const sheets = [{ sheet: sheet ?? '', headerLine: header.line, zoneNotes: [] }, ...further];
+  const rows = () => dataRows(opened, sheets);
+  const table = { ...tableOf(opened, chosen), header: { ...header, line: 0 }, rows };
+  const profile = await wholeProfile(table, source);
+  const names = sheets.map((each) => `"${each.sheet}"`).join(', ');
+  const ofAll = (issue: Issue) => ({
+    ...issue,
+    message: `on the sheets ${names} together, ${issue.message}`,
+  });
+  return { ...profile, issues: profile.issues.map(ofAll) };
+}
+
+/** The rows below the headers of sheets, one after the other. */
+async function* dataRows(opened: OpenedDrop, sheets: readonly GoingOn[]): AsyncGenerator<readonly Row[]> {
+  for (const { sheet, headerLine } of sheets) {
+    for await (const batch of opened.rows(sheet)) yield batch.filter(({ line }) => line > headerLine);
+  }
 }
 
 /** The first rows of a sheet, preamble and header included. */
@@ -83,12 +129,22 @@ interface ChosenSheet {
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly sample: readonly Row[];
+  readonly further: readonly GoingOn[];
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
+/** A sheet that continues the table of the sheet before it. */
+interface GoingOn {
+  readonly sheet: string;
+  /** The line in which it repeats the header; 0 where its first row is already data. */
+  readonly headerLine: number;
+  /** What the lines above say about the zone of times. */
+  readonly zoneNotes: readonly ZoneNote[];
+}
+
 /**
- * Chooses the sheet that the source names, hidden or not, else the only visible sheet with a header that maps. Corrections come
- * before both: a workbook with a sheet of corrections is read as corrections alone.
+ * Chooses the sheets that the source names, else the only visible sheet with a header that maps. Corrections come before
+ * both: a workbook with a sheet of corrections is read as corrections alone.
  */
 export async function chooseSheet(
   opened: OpenedDrop,
@@ -101,30 +157,33 @@ export async function chooseSheet(
     if (corrections) return { kind: 'correction', sheets: [corrections] };
     const search = findHeader(sample, operation, source);
     if (search.kind === 'refused') return search;
-    return { kind: 'export', sheet: null, header: search.header, sample, sheetsLeft: [] };
+    return { kind: 'export', sheet: null, header: search.header, sample, further: [], sheetsLeft: [] };
   }
   const { sheets } = opened.workbook;
   const visible = sheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
-  const isNamed = (name: string) => name === source.sheet;
-  const named = sheets.map(({ name }) => name).filter(isNamed);
-  // Only the sheet that the source names is read, except in a workbook that Registrar wrote.
-  const isAlone = named.length > 0 && !visible.includes(GUIDE_SHEET);
+  const counted = countedSheets(sheets, source);
+  const named = counted !== null && 'kind' in counted ? null : counted;
+  // Only the sheets that the source names are read, except in a workbook that Registrar wrote.
+  const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
-  for (const sheet of isAlone ? named : new Set([...visible, ...named])) {
+  for (const sheet of new Set([...looked, ...(named ?? [])])) {
     samples.push({ sheet, sample: await sampleRows(opened, sheet) });
   }
   // Without a visible sheet this throws, and says so.
-  if (samples.length === 0) await sampleRows(opened);
-  const corrections = samples.flatMap(({ sheet, sample }) => correctionSheet(sample, sheet) ?? []);
+  if (samples.length === 0 && counted === null) await sampleRows(opened);
+  const corrections = samples.flatMap(({ sheet, sample }) =>
+    looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
+  );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
-  if (source.sheet !== undefined && named.length === 0) return refused(noSuchSheet(source.sheet, sheets));
-  const counting = samples.filter(({ sheet }) => source.sheet === undefined || isNamed(sheet));
-  const read = onlySheet(counting, operation, source);
+  if (counted !== null && 'kind' in counted) return counted;
+  const counting = samples.filter(({ sheet }) => named?.includes(sheet) ?? true);
+  const read = (named === null ? readUnnamed : readNamed)(counting, operation, source);
   if (read.kind === 'refused') return read;
+  const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
   const isEmpty = (name: string) =>
     samples.some(({ sheet, sample }) => sheet === name && !hasContent(sample));
   const sheetsLeft = sheets.flatMap(({ name, state, rows }) =>
-    state !== 'visible' || name === read.sheet || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
+    state !== 'visible' || taken.has(name) || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
   );
   return { ...read, sheetsLeft };
 }
@@ -134,12 +193,14 @@ interface SheetSample {
   readonly sample: readonly Row[];
 }
 
-/** The only sheet with a header; refused where another one could be read as well. */
-function onlySheet(
+type Read = Pick<ChosenSheet, 'kind' | 'header' | 'sample' | 'further'> & { readonly sheet: string };
+
+/** The only visible sheet with a header; refused where another sheet could be read as well. */
+function readUnnamed(
   samples: readonly SheetSample[],
   operation: Operation,
   source: SourceConfig,
-): Omit<ChosenSheet, 'sheetsLeft'> | Refused {
+): Read | Refused {
   const looked = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
   const withHeader = looked.flatMap(({ search, ...each }) =>
     search.kind === 'found' ? [{ ...each, header: search.header }] : [],
@@ -155,7 +216,39 @@ function onlySheet(
     sheet !== only.sheet && holdsLikely(sample, isLikely) ? [sheet] : [],
   );
   if (others.length > 0) return refused(uncountedSheets(only.sheet, others));
-  return { kind: 'export', ...only };
+  return { kind: 'export', ...only, further: [] };
+}
+
+/** The sheets that the source names, without the empty ones: the first has the header, the others continue the table. */
+function readNamed(
+  samples: readonly SheetSample[],
+  operation: Operation,
+  source: SourceConfig,
+): Read | Refused {
+  const [first, ...others] = samples.filter(({ sample }, _, all) => all.length === 1 || hasContent(sample));
+  const search = findHeader(first?.sample ?? [], operation, source);
+  if (search.kind === 'refused') return search;
+  if (!first) throw new Error('a header among no rows');
+  const { header } = search;
+  const isLikely = likelyRecords({ operation, source, header }, first.sample);
+  const problems: Issue[] = [];
+  const further = others.map(({ sheet, sample }): GoingOn => {
+    const again = sample.findIndex((row) => repeatsHeader(row, header));
+    const above = sample.slice(0, again);
+    if (again >= 0 && !above.some(isLikely)) {
+      return { sheet, headerLine: sample[again]?.line ?? 0, zoneNotes: zoneNotesOf(above) };
+    }
+    const own = again >= 0 ? null : findHeader(sample, operation, source);
+    if (own?.kind === 'found') problems.push(otherHeader(first.sheet, sheet, own.header.line));
+    return { sheet, headerLine: 0, zoneNotes: [] };
+  });
+  return problems.length > 0 ? refused(...problems) : { kind: 'export', ...first, header, further };
+}
+
+function repeatsHeader({ cells }: Row, header: FoundHeader): boolean {
+  return Object.values(header.match.mapped).every(
+    ({ index, header: text }) => cellText(cells[index]).trim() === text.trim(),
+  );
 }
 
 /** True where at least a quarter of its rows are likely records: titles, notes and totals may surround them. */
@@ -170,47 +263,13 @@ function hasContent(sample: readonly Row[]): boolean {
 }
 
 function expectedRows(opened: OpenedDrop, { sheet, sample }: ChosenSheet): number | null {
-  if (sheet !== null) return opened.workbook?.sheets.find(({ name }) => name === sheet)?.rows ?? null;
+  if (sheet !== null) return claimedRows(opened, sheet);
   const chars = sample
     .flatMap(({ cells }) => cells)
     .reduce<number>((sum, cell) => sum + cellText(cell).length + 1, 0);
   return chars === 0 ? null : Math.round((opened.identity.bytes / chars) * sample.length);
 }
 
-function severalSheets(names: readonly string[]): Issue {
-  return issueOf(
-    'sheet-ambiguous',
-    null,
-    `${names.length} sheets have a header that maps: ${quoted(names)}.`,
-    `Say which one is read: ${sheetSetting(names[0])}. Drop the rows of the others as a separate file.`,
-    names.join(', '),
-  );
-}
-
-function uncountedSheets(read: string, others: readonly string[]): Issue {
-  return issueOf(
-    'sheet-uncounted',
-    null,
-    `${agreeing(others.length, 'The sheet', 'The sheets')} ${quoted(others)} ${agreeing(others.length, 'has', 'have')} no header that maps, and rows that could be records: they may go on with those of "${read}".`,
-    `If they count, put them below those of "${read}" on its sheet, or have the data exported as CSV; if not, write ${sheetSetting(read)}.`,
-    others.join(', '),
-  );
-}
-
-function noSuchSheet(sheet: string, sheets: readonly SheetFacts[]): Issue {
-  return issueOf(
-    'header-missing',
-    null,
-    `The workbook has no sheet "${sheet}"; it has ${quoted(sheets.map(({ name }) => name))}.`,
-    'Correct sheet of the source in registrar.yaml.',
-    sheet,
-  );
-}
-
-function sheetSetting(name: string | undefined): string {
-  return `sheet: ${JSON.stringify(name)} for the source in registrar.yaml`;
-}
-
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
+function claimedRows({ workbook }: OpenedDrop, sheet: string): number | null {
+  return workbook?.sheets.find(({ name }) => name === sheet)?.rows ?? null;
 }

@@ -2,6 +2,8 @@ import type { SourceConfig } from '../config/schema.js';
 import { type Refused, refused } from '../domain/issue.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { collected } from '../domain/process/series.js';
+import type { Row } from '../domain/row.js';
+import type { DropTable, PublishedDrop } from '../ledger/drops/published-drops.js';
 import { keptRows } from '../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { FoundHeader } from '../normalise/mapping/find-header.js';
@@ -28,7 +30,7 @@ export interface KeptReading {
  */
 export async function readAgain(
   ledger: Ledger,
-  drop: KeptTable,
+  drop: KeptTable & Pick<PublishedDrop, 'headerLine'>,
   source: SourceConfig,
   profiled: Profiled = 'whole',
 ): Promise<KeptReading | Refused> {
@@ -36,16 +38,14 @@ export async function readAgain(
   const profile = await profileOf(table, source, profiled);
   const problems = [...table.header.match.problems, ...profile.issues];
   if (problems.length > 0) return refused(...problems);
-  return { kind: 'kept', sheet: null, header: table.header, profile };
+  return { kind: 'kept', sheet: null, header: { ...table.header, line: drop.headerLine }, profile };
 }
 
 /** The table of a published drop, as the ledger has kept it. */
 export interface KeptTable {
   /** The columns as its file has them. */
   readonly header: readonly string[];
-  readonly dropId: number;
-  /** Rows up to this line are the header and the rows above it. */
-  readonly headerLine: number;
+  readonly table: DropTable;
   /** True where a row's number of cells is to be compared with that of the other rows. */
   readonly countsCells: boolean;
 }
@@ -53,25 +53,35 @@ export interface KeptTable {
 /** The kept table in a form that can be read again: its header is mapped by the source's settings of today. */
 async function keptTable(
   ledger: Ledger,
-  { dropId, header: columns, headerLine, countsCells }: KeptTable,
+  { header: columns, table, countsCells }: KeptTable,
   source: SourceConfig,
 ): Promise<Table> {
-  const sample = await collected(keptRows(ledger, dropId), SAMPLE_ROWS);
-  const below = sample.filter(({ line }) => line > headerLine).map(({ cells }) => cells);
+  const sample = await collected(keptRows(ledger, table), SAMPLE_ROWS);
+  const below = sample.filter(({ line }) => line > table.headerLine).map(({ cells }) => cells);
   const match = matchHeaders(columns, operationNamed(source.operation), source, below);
-  const notes = (await collected(keptRows(ledger, dropId, 'notes'))).filter(
-    ({ line }) => line !== headerLine,
-  );
-  const above = zoneNotesOf(notes.filter(({ line }) => line < headerLine));
+  const { above, below: notes } = await notesOf(ledger, table);
   return {
-    header: { line: headerLine, columns, match, zoneNotes: above },
-    zoneNotes: zoneNotesOf(notes.filter(({ line }) => line > headerLine)),
+    header: { line: table.headerLine, columns, match, zoneNotes: zoneNotesOf(above) },
+    zoneNotes: zoneNotesOf(notes),
     sample,
     countsCells,
     async *rows() {
-      for await (const row of keptRows(ledger, dropId)) yield [row];
+      for await (const row of keptRows(ledger, table)) yield [row];
     },
   };
+}
+
+/** Titles and notes above and below the header; of several sheets, those of all. */
+async function notesOf(ledger: Ledger, { headerLine, sheets }: DropTable) {
+  const above: Row[] = [];
+  const below: Row[] = [];
+  for (const { dropId, afterLine } of sheets) {
+    const header = afterLine || headerLine;
+    for await (const row of keptRows(ledger, dropId, 'notes')) {
+      if (row.line !== header) (row.line < header ? above : below).push(row);
+    }
+  }
+  return { above, below };
 }
 
 /** The error for rows that can't be read again. @param operation what for. */

@@ -15,7 +15,7 @@ import { errorCode } from '../workspace/files/io-error.js';
 import { identityToRefuse } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
 
-/** A file on its way into the ledger. */
+/** A file, or a sheet of it, on its way into the ledger. */
 export interface StagedFile {
   readonly path: string;
   /** The stamp of the file before it was read. */
@@ -23,6 +23,8 @@ export interface StagedFile {
   readonly fileName: string;
   /** With the source of its rows. */
   readonly context: StageContext;
+  /** The sheet, where several sheets of the file are a drop each. */
+  readonly part?: string;
 }
 
 /** Stages the file at a path, unless it is gone. See `unlessItsFault`. @param stamp null: the file is gone. */
@@ -39,7 +41,7 @@ export async function stageThere(
 }
 
 /** Stages a file. A faulty file is refused with the reason, and other files are not affected. */
-async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
+export async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
   file: StagedFile,
   stage: () => Promise<T>,
 ): Promise<readonly StageResult[]> {
@@ -99,11 +101,12 @@ export async function applyPublished(
   return { kind: 'published', dropId, dispositions };
 }
 
-export function factsOf({ sha256, bytes }: DropIdentity, { fileName, context }: StagedFile): DropFacts {
+export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
   const { source, runId, isLeft } = context;
   return {
     source: source.name,
     identity: { sha256, bytes },
+    ...(part === undefined ? {} : { part }),
     fileName,
     operation: source.operation,
     environment: source.environment,

@@ -212,8 +212,8 @@ async function unlessTakenOver(
 }
 
 /**
- * Moves the file to archive/ or rejected/, by its results. An archive with a refused file is moved to rejected/: its
- * sender corrects it and sends it again as a whole, which changes no row of its other files.
+ * Moves the file to archive/ or rejected/, by its results. A workbook with a refused sheet is moved to rejected/: its
+ * sender corrects it and sends it again as a whole, which changes no row of its other sheets.
  * @param stamp of the file before it was read.
  */
 async function shelve(
@@ -234,7 +234,7 @@ async function shelve(
   failpoint('drop-put-away');
 }
 
-/** @param read the result of the file or of the first file in it. @returns why the file isn't in archive/; null: it is. */
+/** @param read the result of the file or of its first sheet. @returns why the file isn't in archive/; null: it is. */
 async function archive(
   drop: ClaimedDrop,
   stamp: string | null,

@@ -12,11 +12,20 @@ import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { excludeSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
-import { type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
+import { type DropPlan, type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { takeReturned } from './correct/returned-file.js';
-import { applyPublished, arrive, factsOf, refuse, refusePlan, type StagedFile, stageThere } from './door.js';
+import {
+  applyPublished,
+  arrive,
+  factsOf,
+  refuse,
+  refusePlan,
+  type StagedFile,
+  stageThere,
+  unlessItsFault,
+} from './door.js';
 import { pinFallback } from './key-settings.js';
 import { openDelivered, requireAllowedSize, unpackRoom } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
@@ -24,20 +33,60 @@ import { type Staged, stageRows } from './stage-rows.js';
 
 /**
  * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
- * last line. A corrected file becomes decisions instead, and may have several results.
+ * last line. A workbook whose table continues from sheet to sheet becomes one drop for each sheet, and each drop
+ * counts whole or not at all. A corrected file becomes decisions instead.
+ * @returns the result, for such a workbook sheet by sheet; an interruption is the last.
  */
 async function stageDrop(file: StagedFile): Promise<StageResult | readonly StageResult[]> {
   const { path, context } = file;
   const opened = await openDelivered(path, context.source);
   const drop = factsOf(opened.identity, file);
   const arrival = await arrive(drop, context);
-  if (arrival.kind !== 'new') return arrival;
-  const { begunUnder } = arrival;
-  const planned = await planToStage(opened, begunUnder, context);
-  if (planned.kind === 'correction') return takeReturned(opened, planned.sheets, drop, file);
-  const first = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
-  if (first.kind === 'refused') return refusePlan(first, drop, opened.format, file);
+  const repeated = arrival.kind === 'new' ? null : arrival;
+  // A later sheet may be new: because settings changed, or because an earlier run was interrupted before it.
+  if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
+  const planned = await planToStage(opened, arrival, context);
+  if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
+  const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
+  if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
   await pinFallback(context.ledger, context.source, opened);
+  return stageSheets(opened, plan, arrival, file);
+}
+
+/**
+ * Stages the sheets of a table, each as a separate drop; a text file has one. Planning has read all of several sheets.
+ * @param arrival of the first sheet.
+ */
+async function stageSheets(
+  opened: OpenedDrop,
+  plan: DropPlan,
+  arrival: Arrived,
+  file: StagedFile,
+): Promise<readonly StageResult[]> {
+  const stage = (sheet: DropPlan, how: Arrived, as: StagedFile) =>
+    how.kind === 'new' ? stageSheet(opened, sheet, how, as) : Promise.resolve(how);
+  const results = [await stage(plan, arrival, file)];
+  for (const ofSheet of plan.further) {
+    if (results.some(({ kind }) => kind !== 'published' && kind !== 'repeated')) break;
+    const part = ofSheet.sheet ?? '';
+    const sheet = { ...file, part, fileName: partFileName(file.fileName, part) };
+    const further = async () =>
+      stage(ofSheet, await arrive(factsOf(opened.identity, sheet), sheet.context), sheet);
+    results.push(...(await unlessItsFault(sheet, further)));
+  }
+  return results;
+}
+
+type Arrived = Awaited<ReturnType<typeof arrive>>;
+
+async function stageSheet(
+  opened: OpenedDrop,
+  first: DropPlan,
+  { begunUnder }: Extract<Arrived, { readonly kind: 'new' }>,
+  file: StagedFile,
+): Promise<StageResult> {
+  const { path, context } = file;
+  const drop = factsOf(opened.identity, file);
   const staged = await widening<Planned, Staged>(
     async (profiled) => {
       const planned = await planDrop(opened, context.source, profiled);
@@ -60,10 +109,11 @@ async function stageDrop(file: StagedFile): Promise<StageResult | readonly Stage
 /** Plans a drop; a half staged drop is planned as before, if that is still possible. */
 async function planToStage(
   opened: OpenedDrop,
-  begunUnder: string | null,
+  arrival: Arrived,
   { source }: StageContext,
 ): Promise<ReadingPlan> {
   const plan = await planDrop(opened, source, 'sample');
+  const begunUnder = arrival.kind === 'new' ? arrival.begunUnder : null;
   if (plan.kind !== 'export' || begunUnder === null || begunUnder === plan.settings) return plan;
   return planDrop(opened, source, 'whole');
 }

@@ -107,6 +107,11 @@ describe('the schema', () => {
       'sources[0].control.rows.max 4 is smaller than rows.min; make it larger, or rows.min smaller',
     ],
     [
+      'bounds beside several sheets',
+      { source: ['control: { rows: { min: 5 } }', 'sheets: [Export, Export (2)]'] },
+      'sources[0].control can’t be combined with sheets, each of which is counted by itself; remove it',
+    ],
+    [
       'a key the place does not have',
       { source: ['colums: {}'] },
       'sources[0].colums is not known here; did you mean columns?',

@@ -99,6 +99,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         publishedAt: '2026-03-02T08:00:00.000Z',
         changedAt: null,
         arrivalCount: 2,
+        parts: [],
       });
       expect(await fileFacts(ledger, published + 99)).toBeNull();
     });

@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
+import { type DropTable, publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import { keptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { ENGINES } from './engines.js';
-import { HEADER } from './published-cells.js';
+import { HEADER, publishedCells } from './published-cells.js';
 import { PLAN, stageRows } from './stage-rows.js';
 import { fileOf, stageLease } from './staged-drop.js';
 
 const ADA = ['ada@x.example'];
 const BEA = ['bea@x.example'];
 
-async function cellsOf(ledger: Ledger, dropId: number) {
-  return (await collected(keptRows(ledger, dropId))).map(({ cells }) => cells);
+async function cellsOf(ledger: Ledger, of: number | DropTable) {
+  return (await collected(keptRows(ledger, of))).map(({ cells }) => cells);
+}
+
+async function tableOf(ledger: Ledger, dropId: number): Promise<DropTable> {
+  const [drop] = await publishedDrops(ledger, dropId);
+  if (drop === undefined) throw new Error('it is not published');
+  return drop.table;
 }
 
 describe.each(ENGINES)('on $name', ({ open }) => {
@@ -53,5 +60,19 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await stageRows(ledger, lease, { dropId }, { cells: [{ line: 4, cells: ADA }] }, failed),
     ).toBeNull();
     expect(await cellsOf(ledger, dropId)).toEqual([ADA, BEA]);
+  });
+
+  it('the table of a drop has all sheets of its file without their headers, and for a text file the drop alone', async () => {
+    const { ledger } = await open();
+    const file = await fileOf(ledger, 'a.xlsx');
+    const first = await publishedCells(ledger, file, [ADA]);
+    expect(await cellsOf(ledger, await tableOf(ledger, first))).toEqual([HEADER, ADA]);
+    const sheet = { ...file, part: 'More', fileName: 'a.xlsx#More' };
+    const further = await publishedCells(ledger, sheet, [BEA]);
+    for (const dropId of [first, further]) {
+      const table = await tableOf(ledger, dropId);
+      expect([table.headerLine, await cellsOf(ledger, table)]).toEqual([0, [ADA, BEA]]);
+    }
+    expect(await cellsOf(ledger, further)).toEqual([HEADER, BEA]);
   });
 });

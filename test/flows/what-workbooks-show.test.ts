@@ -12,10 +12,10 @@ const line = (n: number) => {
 };
 const formulas = (n: number) => ['A', 'B', 'C', 'D', 'E'].map((column) => ({ formula: `Raw!${column}${n}` }));
 
-/** Rows 2 and 3 of the first sheet, one of them hidden; the second goes on. */
+/** Rows 2 and 3 of the first sheet, one of them hidden; row 1 of the second goes on. */
 const CONTINUED: Readonly<Record<string, readonly SheetLine[]>> = {
   Export: [HEADER, line(1), { hidden: line(2) }],
-  'Export (2)': [line(3), line(4)],
+  'Export (2)': [line(3), [...line(4).slice(0, 3), { formula: 'Raw!D4' }, 'Completed']],
   Notes: [['Made by hand']],
 };
 
@@ -33,25 +33,32 @@ describe('a workbook that shows more than it keeps', () => {
     });
   });
 
-  it('is refused where it may go on, and is imported once its source names the sheet', async () => {
+  it('needs confirmation where it goes on, and is then imported whole, reported by sheet and line', async () => {
     const workspace = await testWorkspace();
     const path = workspace.drop('export.xlsx', sheetsOf(CONTINUED));
     const asked = await workspace.cli('check', path, '--source', 'academy', '--json');
     const [issue] = JSON.parse(asked.stdout).issues;
     expect(issue).toMatchObject({ code: 'sheet-uncounted', value: 'Export (2)' });
 
+    const sheets = JSON.parse(/sheets: (\[.*?\])/.exec(issue.remedy)?.[1] ?? '');
     const config = JSON.parse(textOf(workspace, 'registrar.yaml'));
-    config.sources[0].sheet = 'Export';
+    config.sources[0].sheets = sheets;
     writeFileSync(join(workspace.root, 'registrar.yaml'), JSON.stringify(config));
     const checked = await workspace.cli('check', path, '--source', 'academy');
-    expect(checked.stdout).toContain('2 staged, 1 non-data');
-    expect(checked.stdout).toContain('1 of 2 rows is hidden in the sheet (a filter?)');
-    expect(checked.stdout).toContain('sheets not read: "Export (2)" (2 rows), "Notes" (1 row)');
+    expect(checked.stdout).toContain('3 staged, 1 invalid, 1 non-data');
+    expect(checked.stdout).toContain('1 of 4 rows is hidden in the sheet (a filter?)');
+    expect(checked.stdout).toContain('sheet not read: "Notes"');
+    expect(checked.stdout).toMatch(/Export \(2\):2 +formula-unsaved/);
 
     const { report } = await workspace.run();
-    expect(report).toMatchObject({ balanced: true, states: { accepted: 2 } });
+    expect(report).toMatchObject({ balanced: true, states: { accepted: 3 } });
     expect(report.files).toMatchObject([
-      { file: 'export.xlsx', hiddenRows: 1, sheetsLeft: [{ name: 'Export (2)' }, { name: 'Notes' }] },
+      { file: 'export.xlsx', hiddenRows: 1, sheetsLeft: [{ name: 'Notes' }] },
+      { file: 'export.xlsx#Export (2)', hiddenRows: 0 },
     ]);
+    expect(report.causes).toMatchObject([{ example: 'export.xlsx#Export (2):2' }]);
+    const traced = await workspace.cli('trace', 'export.xlsx#Export (2):2');
+    expect(traced.stdout).toContain('  export.xlsx#Export (2):2 (drop 2 of academy');
+    expect(traced.stdout).toContain('formula whose value was not saved');
   });
 });

@@ -88,15 +88,14 @@ describe('the sheet that is read', () => {
 });
 
 const MORE = row('bob@example.org', 'C-2', '2024-01-06') + row('eve@example.org', 'C-3', '2024-01-07');
+const OTHER = row('Course ID', 'Email', 'Completed on') + row('C-1', 'bob@example.org', '2024-01-06');
 
-/** The sheet that is read, with the line of its header, and those that are not; or the issues. */
+/** The sheets that are read, with the line of their header, and those that are not; or the issues. */
 const sheetsRead = async (sheets: readonly SheetSpec[], settings: Record<string, unknown> = {}) => {
   const planned = await planDrop(await openWorkbookOf({ sheets }), sourceOf(settings));
   if (planned.kind !== 'export') return planned.kind === 'refused' ? planned.issues : [];
-  return {
-    read: `${planned.sheet}:${planned.header.line}`,
-    left: planned.sheetsLeft.map(({ name }) => name),
-  };
+  const read = [planned, ...planned.further].map(({ sheet, header }) => `${sheet}:${header.line}`);
+  return { read, left: planned.sheetsLeft.map(({ name }) => name) };
 };
 
 describe('sheets beside the one with the header', () => {
@@ -117,14 +116,18 @@ describe('sheets beside the one with the header', () => {
         code: 'sheet-uncounted',
         value: 'Export (2)',
         message: expect.stringMatching(/"Export \(2\)" has no header .* those of "Export"/),
-        remedy: expect.stringContaining('sheet: "Export" for the source'),
+        remedy: expect.stringContaining('sheets: ["Export", "Export (2)"]'),
       },
     ]);
     // What it says is enough.
     expect(await sheetsRead(sheets, { sheet: 'Export' })).toEqual({
-      read: 'Export:1',
+      read: ['Export:1'],
       left: ['Export (2)'],
     });
+    const both = { sheets: sheets.map(({ name }) => name) };
+    if (sheets[0] === export1) {
+      expect(await sheetsRead(sheets, both)).toEqual({ read: ['Export:1', 'Export (2):0'], left: [] });
+    }
   });
 
   it('are named and stop nothing where they hold something else', async () => {
@@ -138,9 +141,78 @@ describe('sheets beside the one with the header', () => {
       { name: 'Raw', rows: MORE, state: 'hidden' as const },
     ];
     expect(await sheetsRead([...others, export1])).toEqual({
-      read: 'Export:1',
+      read: ['Export:1'],
       left: ['Notes', 'Pivot', 'Lists', 'People', 'Legend'],
     });
+  });
+
+  it('are read in the order of the workbook by names and patterns, those without rows left out', async () => {
+    const sheets = [
+      { name: 'Notes', rows: NOTES },
+      export1,
+      export2,
+      { name: 'EXPORT (3)', rows: MAPS },
+      { name: 'Export (4)', rows: '' },
+      { name: 'Export (5)', rows: MORE, state: 'hidden' as const },
+    ];
+    const read = ['Export:1', 'Export (2):0', 'EXPORT (3):1'];
+    expect(await sheetsRead(sheets, { sheets: ['Export (*)', 'Export'] })).toEqual({ read, left: ['Notes'] });
+    expect(await sheetsRead(sheets, { sheets: ['Export*', 'Export (5)'] })).toMatchObject({
+      read: [...read, 'Export (5):0'],
+    });
+  });
+
+  it('that a source names must be there, and one at least must fit its patterns', async () => {
+    const issue = { code: 'header-missing', message: expect.stringContaining('it has "Export"') };
+    expect(await sheetsRead([export1], { sheets: ['Export', 'Export (2)'] })).toMatchObject([
+      { ...issue, value: 'Export (2)' },
+    ]);
+    expect(await sheetsRead([export1], { sheets: ['Data*', 'Page ?'] })).toMatchObject([
+      { ...issue, value: 'Data*, Page ?' },
+    ]);
+  });
+
+  it('go on with the same header alone', async () => {
+    const sheets = [export1, { name: 'Other', rows: OTHER }];
+    expect(await sheetsRead(sheets, { sheets: ['*'] })).toMatchObject([
+      {
+        code: 'sheet-ambiguous',
+        value: 'Other',
+        message: expect.stringContaining('is not that of "Export"'),
+      },
+    ]);
+    const repeated = { name: 'Page 2', rows: row('Page 2') + MAPS };
+    expect(await sheetsRead([export1, repeated], { sheets: ['*'] })).toMatchObject({
+      read: ['Export:1', 'Page 2:2'],
+    });
+  });
+
+  it('lose no rows above a header which is repeated further down', async () => {
+    const sheets = [export1, { name: 'Page 2', rows: MORE + MAPS }];
+    expect(await sheetsRead(sheets, { sheets: ['*'] })).toMatchObject({ read: ['Export:1', 'Page 2:0'] });
+  });
+
+  it('prove the order of day and month together', async () => {
+    const dated = (name: string, date: string) => ({ name, rows: row('ada@example.org', 'C-1', date) });
+    const sheets = [
+      {
+        name: 'A',
+        rows: row('Email', 'Course ID', 'Completed on') + row('ada@example.org', 'C-1', '03/04/2024'),
+      },
+      dated('B', '13/04/2024'),
+      dated('C', '04/14/2024'),
+    ];
+    const orders = async (names: readonly string[]) => {
+      const opened = await openWorkbookOf({ sheets });
+      const planned = await planDrop(opened, sourceOf({ sheets: names }), 'sample');
+      if (planned.kind === 'refused') return planned.issues;
+      return planned.kind === 'export' ? planned.profile.dateOrders : null;
+    };
+    expect(await orders(['A', 'B'])).toEqual({ 'completed-at': 'day-first' });
+    expect(await orders(['A', 'C'])).toEqual({ 'completed-at': 'month-first' });
+    expect(await orders(['*'])).toMatchObject([
+      { code: 'date-order-unknown', message: expect.stringMatching(/^on the sheets "A", "B", "C" together/) },
+    ]);
   });
 });
 

@@ -5,12 +5,20 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { damagedRows } from '../../src/ledger/submissions/record/kept-record.js';
-import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from '../support/exports.js';
+import {
+  csvOf,
+  type ExportRow,
+  exportRow,
+  exportRows,
+  USUAL_COLUMNS,
+  workbookOf,
+} from '../support/exports.js';
 import { lives, rowAt, rowsFrom } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
+import { sheetsOf } from '../support/sheets-of.js';
 import { ACCEPTED, deliverNext, mustLease, testLedger } from '../support/staged-ledger.js';
-import { checkContent, checkCorrections, sourceOf, stageContent } from './staging-bench.js';
+import { checkContent, checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const ASK = sourceOf();
 const BEST = sourceOf({ sameKey: 'best' });
@@ -165,6 +173,29 @@ describe('beside rows of an earlier file', () => {
     await staged(lower, csvOf(scored(40)), BEST);
     expect(await staged(lower, csvOf(scored(40, 60, 90)), BEST)).toEqual(['duplicate', LOWER, 'amended']);
     expect(await sent(lower)).toEqual(['40 replaced', '90 waiting']);
+  });
+});
+
+describe('over the sheets of a table', () => {
+  const HEADER = Object.values(USUAL_COLUMNS);
+  const line = (score: number) => Object.values(exportRow(1, { score }));
+  const SHEETS = { sheets: ['*'], dateOrder: 'day-first', scale: '0-100' };
+
+  it.each([
+    ['ask', 40, 'invalid', ['90 waiting']],
+    ['best', 40, 'skipped', ['90 waiting']],
+    ['best', 95, 'amended', ['90 replaced', '95 waiting']],
+    ['last', 40, 'amended', ['90 replaced', '40 waiting']],
+  ])('%s: a later sheet that has %j', async (sameKey, score, became, delivered) => {
+    const ledger = testLedger(systemClock());
+    const source = sourceOf({ ...SHEETS, sameKey });
+    const content = sheetsOf({ January: [HEADER, line(90)], February: [HEADER, line(score)] });
+    await stageSheets(ledger, content, { source });
+    const row = await rowAt(ledger, 2, 2);
+    expect(row.disposition).toBe(became);
+    if (became !== 'amended') expect(row.issues[0]?.message).toContain('90 on line 2 of sheet January');
+    expect(await sent(ledger)).toEqual(delivered);
+    expect(await imbalances(ledger)).toEqual([]);
   });
 });
 

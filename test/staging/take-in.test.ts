@@ -14,8 +14,10 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/actions/run/envelope.js';
-import { csvOf, exportRows } from '../support/exports.js';
+import type { StageEvent } from '../../src/staging/stage-context.js';
+import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
+import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { NOBODY } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 
@@ -110,4 +112,78 @@ it('a stopped run leaves the files that it has not begun in their inboxes', asyn
   expect(report.files).toMatchObject([{ file: 'a.csv', state: 'published' }]);
   expect(readdirSync(bench.inbox)).toEqual(['b.csv', 'c.csv']);
   expect(readdirSync(join(bench.paths.root, 'inbox', 'campus'))).toEqual(['d.csv']);
+});
+
+describe('a workbook with several sheets', () => {
+  const line = (n: number, given: Partial<ExportRow> = {}): SheetLine => {
+    const { email, course, at, score, status } = exportRow(n, given);
+    return [email, course, at, score, status];
+  };
+  const HEADER = Object.values(USUAL_COLUMNS);
+
+  /** One such workbook, and a file that comes after it. */
+  async function benchWithSheets(second: SheetLine[] = [line(3), line(4)]): Promise<IntakeBench> {
+    const bench = await intakeBench({
+      sheets: ['Export', 'More'],
+      dateOrder: 'day-first',
+      scale: '0-100',
+      invalid: { from: 2 },
+    });
+    const content = sheetsOf({ Export: [HEADER, line(1), line(2)], More: second });
+    utimesSync(bench.drop('a.xlsx', content), 1e9, 1e9);
+    bench.drop('b.csv', csvOf(exportRows(2, 100)));
+    return bench;
+  }
+
+  /** Acts once, after the rows of the workbook's first sheet are staged. */
+  function afterFirstSheet(act: (path: string) => void) {
+    let path: string | null = null;
+    return (event: StageEvent) => {
+      if (event.kind === 'drop' && event.file === 'a.xlsx') path = event.path;
+      if (event.kind !== 'rows' || path === null) return;
+      act(path);
+      path = null;
+    };
+  }
+
+  it('stays in processing/ when the run is stopped after its first sheet, and the next run imports the rest', async () => {
+    const bench = await benchWithSheets();
+    const stop = new AbortController();
+    const stopped = await bench.run(
+      afterFirstSheet(() => stop.abort()),
+      stop.signal,
+    );
+    expect(stopped.exit).toBe('interrupted');
+    expect(await bench.staged()).toBe(2);
+    expect(bench.files('archive')).toEqual([]);
+    expect(bench.files('processing')).toHaveLength(1);
+    expect(readdirSync(bench.inbox)).toEqual(['b.csv']);
+
+    expect(await bench.run()).toMatchObject({ exit: 'done', report: { balanced: true } });
+    expect(await bench.staged()).toBe(6);
+    expect(bench.files('archive')).toEqual(['1-a.xlsx', '3-b.csv']);
+    expect(bench.files('processing')).toEqual([]);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['is written anew', (path) => writeFileSync(path, 'no workbook any more')],
+    ['is removed', (path) => rmSync(path)],
+  ])('is reported with the sheets that count when it %s after its first sheet', async (_, change) => {
+    const bench = await benchWithSheets();
+    const { exit, report } = await bench.run(afterFirstSheet(change));
+    expect(exit).toBe('attention');
+    expect(report.unmatched).toMatchObject([
+      { code: 'workspace-changed', reason: expect.stringContaining('changed or vanished') },
+    ]);
+    expect(await bench.staged()).toBe(4);
+    expect(bench.files('archive').filter((name) => name.endsWith('a.xlsx'))).toEqual([]);
+  });
+
+  it('is moved to rejected/ with the reason when its second sheet is refused', async () => {
+    const bench = await benchWithSheets([line(3, { email: 'nobody' }), line(4, { email: 'nobody' })]);
+    expect((await bench.run()).exit).toBe('attention');
+    expect(await bench.staged()).toBe(4);
+    expect(bench.files('rejected')).toEqual(['a.xlsx', 'a.xlsx.reason.txt']);
+    expect(bench.files('archive')).toEqual(['3-b.csv']);
+  });
 });

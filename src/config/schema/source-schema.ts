@@ -202,6 +202,13 @@ export const sourceKeys = z
       .optional()
       .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
     sheet: v.optionalText.describe('sheet to read; else the only visible one with a header that maps'),
+    sheets: z
+      .array(v.text)
+      .min(1)
+      .optional()
+      .describe(
+        'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
+      ),
     scale: z
       .enum(SCALE_NAMES)
       .optional()
@@ -249,7 +256,7 @@ export const sourceKeys = z
         'which of a file’s completions counts where rows have the same learner, content and time and another score. ask: none until an operator decides; best: the highest score; last: the last row',
       ),
   })
-  .superRefine(({ expect, timeZone, datePatterns, twoDigitYears }, context) => {
+  .superRefine(({ expect, timeZone, datePatterns, twoDigitYears, sheet, sheets, control }, context) => {
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     // The machine's zone is UTC on many servers: there a time without a zone would silently be hours off.
     if (expect?.by !== undefined && (expect.timeZone ?? timeZone) === undefined)
@@ -258,6 +265,11 @@ export const sourceKeys = z
     const hasCentury = twoDigitYears !== undefined;
     if (!hasCentury && [datePatterns].flat().some((pattern) => hasShortYear(String(pattern))))
       refuse(['twoDigitYears'], v.MISSING);
+    if (sheets !== undefined && sheet !== undefined)
+      refuse(['sheets'], 'can’t be combined with sheet, which is short for one sheet; keep one of the two');
+    // Each of several sheets is a drop, and the bounds are those of a drop.
+    if (sheets !== undefined && control !== undefined)
+      refuse(['control'], 'can’t be combined with sheets, each of which is counted by itself; remove it');
   }, v.ALWAYS);
 
 /** One feed: a folder of files that become one operation's records for one environment. */

@@ -95,11 +95,11 @@ function startedText({ seesPeople }: Visit, { job, who, startedAt, outcome }: St
 
 type Line = ReturnType<typeof linesOf>[number];
 
-function linesOf(visit: Visit, { jobs, service: { work } }: ScheduleFacts) {
+function linesOf(visit: Visit, { jobs, leases }: ScheduleFacts) {
   return visit.actionContext().config.schedule.flatMap((entry, index) => {
     const job = jobs.find((one) => one.job === jobName(entry));
     if (job === undefined) return [];
-    const isUnderWay = work.some(({ name }) => name === `job:${job.job}`);
+    const isUnderWay = leases.some(({ name }) => name === `job:${job.job}`);
     return [{ index, entry, job, nextMs: nextSlotMs(entry, visit.nowMs), isUnderWay }];
   });
 }

@@ -9,6 +9,8 @@ export type SameKeyRule = (typeof SAME_KEY_RULES)[number];
 
 /** Personal. */
 export interface SameKeyRow {
+  /** null: on the same sheet as the rows that are judged, or in a text file. */
+  readonly sheet: string | null;
   readonly line: number;
   /** Hash of what it delivers. */
   readonly content: string;
@@ -71,7 +73,7 @@ function ambiguous(row: SameKeyRow, different: readonly SameKeyRow[], compared: 
   const others = different.slice(0, MAX_NAMED + 1).filter(({ content }) => content !== row.content);
   const field = differing(row, others, compared);
   const header = headerOf(field, compared);
-  const named = others.slice(0, MAX_NAMED).map((other) => `${shown(other, field)} on line ${other.line}`);
+  const named = others.slice(0, MAX_NAMED).map((other) => `${shown(other, field)} ${placeOf(other)}`);
   const more = different.length - 1 - named.length;
   if (more > 0) named.push(`${countOf(more, 'other value')} on other lines`);
   return {
@@ -90,7 +92,7 @@ function lower(row: SameKeyRow, best: SameKeyRow, compared: Compared): Issue {
     code: 'same-key-lower',
     column: header,
     value: valueText(row, field),
-    message: `${header} is ${shown(row, field)} here and ${shown(best, field)} on line ${best.line}, in rows about ${THE_SAME}: the highest counts, as the source says`,
+    message: `${header} is ${shown(row, field)} here and ${shown(best, field)} ${placeOf(best)}, in rows about ${THE_SAME}: the highest counts, as the source says`,
     remedy:
       'Nothing is to be done. Set sameKey of the source to ask or last where the highest score should not count.',
   };
@@ -122,4 +124,8 @@ function valueText({ fields }: SameKeyRow, field: string): string | null {
 
 function shown(row: SameKeyRow, field: string): string {
   return row.fields === null ? 'erased' : (valueText(row, field) ?? 'empty');
+}
+
+function placeOf({ sheet, line }: SameKeyRow): string {
+  return sheet === null ? `on line ${line}` : `on line ${line} of sheet ${sheet}`;
 }

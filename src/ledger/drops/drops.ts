@@ -10,6 +10,8 @@ import { expectResult } from './results.js';
 export interface DropFacts {
   readonly source: string;
   readonly identity: DropIdentity;
+  /** The sheet, where several sheets of the file are a drop each; absent: the file is one drop. */
+  readonly part?: string;
   readonly fileName: string;
   readonly operation: string;
   readonly environment: string;
@@ -27,17 +29,21 @@ export type FormattedDrop = DropFacts & { readonly format: DropFormat | null };
  * The source's drop with these bytes; undefined: there is none. Rows up to `stagedLine` are staged. `settings`: the
  * digest of the settings under which staging began; null: the header wasn't found yet.
  */
-export function findDrop(ledger: Ledger, { source, identity }: Pick<DropFacts, 'source' | 'identity'>) {
-  return first(ledger, DROP_OF({ source, sha256: identity.sha256 }));
+export function findDrop(
+  ledger: Ledger,
+  { source, identity, part = '' }: Pick<DropFacts, 'source' | 'identity' | 'part'>,
+) {
+  return first(ledger, DROP_OF({ source, sha256: identity.sha256, part }));
 }
 
-const DROP_OF = keptQuery(({ source, sha256 }: { readonly source: string; readonly sha256: string }) =>
-  query
-    .selectFrom('drop_file')
-    .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
-    .where('source', '=', source)
-    .where('sha256', '=', sha256)
-    .where('part', '=', sql.lit('')),
+const DROP_OF = keptQuery(
+  ({ source, sha256, part }: { readonly source: string; readonly sha256: string; readonly part: string }) =>
+    query
+      .selectFrom('drop_file')
+      .select(['drop_id as dropId', 'state', 'staged_line as stagedLine', 'settings'])
+      .where('source', '=', source)
+      .where('sha256', '=', sha256)
+      .where('part', '=', part),
 );
 
 /** The counts of a drop before any row is staged. */
@@ -59,7 +65,7 @@ export const NOTHING_STAGED = {
  */
 export async function writeDrop(
   ledger: Ledger,
-  { identity, fileName, runId, hasResult = false, ...drop }: FormattedDrop,
+  { identity, part = '', fileName, runId, hasResult = false, ...drop }: FormattedDrop,
   values: Partial<Selectable<Tables['drop_file']>> & { readonly state: DropState },
 ): Promise<number> {
   const { source, format, operation, environment } = drop;
@@ -67,7 +73,7 @@ export async function writeDrop(
     ledger,
     WRITTEN({
       ...NOTHING_STAGED,
-      ...{ source, ...identity, file_name: fileName, run_id: runId, format, operation, environment },
+      ...{ source, ...identity, part, file_name: fileName, run_id: runId, format, operation, environment },
       taken_at: isoFromMs(ledger.clock.nowMs()),
       ...values,
     }),
@@ -77,7 +83,7 @@ export async function writeDrop(
 }
 
 const WRITTEN = keptQuery((drop: Insertable<Tables['drop_file']>) => {
-  const { source, sha256, bytes, ...described } = drop;
+  const { source, sha256, bytes, part, ...described } = drop;
   return query
     .insertInto('drop_file')
     .values(drop)

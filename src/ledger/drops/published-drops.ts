@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { mapSeries } from '../../domain/process/series.js';
 import { operationNamed } from '../../operations/registry.js';
 import type { Ledger } from '../store/query.js';
 
@@ -80,6 +81,36 @@ export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>)
   }));
 }
 
+/** The table that a drop belongs to. Profiles of whole columns are made from all rows of the table. */
+export type DropTable = Awaited<ReturnType<typeof tableOf>>;
+
+/**
+ * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0: the
+ * table has several sheets, whose headers are excluded by `afterLine`. `sheets`, in order: the drop, or all sheets of
+ * its file where the table continues from sheet to sheet and each sheet is a drop; rows up to `afterLine` are
+ * excluded.
+ */
+async function tableOf(
+  ledger: Ledger,
+  { dropId, headerLine }: { readonly dropId: number; readonly headerLine: number },
+) {
+  const sheets = await ledger.db
+    .selectFrom('drop_file as d')
+    .innerJoin('drop_file as o', (join) =>
+      join.onRef('o.source', '=', 'd.source').onRef('o.sha256', '=', 'd.sha256'),
+    )
+    .select(['d.drop_id as dropId', sql<number>`coalesce(d.header_line, 0)`.as('afterLine')])
+    .where('o.drop_id', '=', dropId)
+    .where('d.state', '=', sql.lit('published'))
+    // The first sheet may have been imported before or after the others.
+    .orderBy(sql`d.part <> ''`)
+    .orderBy('d.drop_id')
+    .execute();
+  const isOneOf = sheets.some((sheet) => sheet.dropId === dropId);
+  if (!isOneOf || sheets.length === 1) return { headerLine, sheets: [{ dropId, afterLine: 0 }] };
+  return { headerLine: 0, sheets };
+}
+
 export type PublishedDrop = Awaited<ReturnType<typeof publishedDrops>>[number];
 
 /**
@@ -87,7 +118,8 @@ export type PublishedDrop = Awaited<ReturnType<typeof publishedDrops>>[number];
  * @param named a text is a file's name, or a drop's number in digits.
  */
 export async function publishedDrops(ledger: Ledger, named: number | string | { readonly sha256: string }) {
-  return dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
+  const drops = await dropsWhere(ledger, sql<boolean>`d.state = 'published' and ${isNamed(named)}`);
+  return mapSeries(drops, async (drop) => ({ ...drop, table: await tableOf(ledger, drop) }));
 }
 
 /** Condition on `drop as d`: it has this number, file name or SHA-256. */

@@ -159,7 +159,10 @@ const MAX_ROWS = 100_000;
  * Finds the rows and submissions that a text means: `#12` is a submission, `file.csv:217`, `3:217` (with a drop's
  * number) or `book.xlsx#Sheet:217` a row, any other text a learner or a key.
  */
-async function findTraces(ledger: Ledger, { what, learners, searchAll }: TraceQuery): Promise<FoundTraces> {
+export async function findTraces(
+  ledger: Ledger,
+  { what, learners, searchAll }: TraceQuery,
+): Promise<FoundTraces> {
   const number = /^#(\d{1,12})$/.exec(what)?.[1];
   if (number !== undefined) return { ...NOTHING, kind: 'submission', submissionIds: [Number(number)] };
   const [, file, line] = /^(.+):(\d{1,9})$/.exec(what) ?? [];

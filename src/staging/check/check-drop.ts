@@ -3,7 +3,6 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { CheckDocument } from '../../documents/check.js';
 import type { Clock } from '../../domain/clock.js';
 import { countedAs, type Judgement } from '../../domain/delivery/judge.js';
-import type { ExcludedRow } from '../../domain/delivery/same-key.js';
 import { grouped } from '../../domain/grouped.js';
 import type { Issue, IssueCode } from '../../domain/issue.js';
 import type { NormalisedRecord } from '../../domain/record.js';
@@ -20,7 +19,7 @@ import type { PlatformRequest } from '../../platform/calls/platform-call.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { invalidWatch } from '../prepare/mostly-invalid.js';
 import { NO_LEDGER, type PreparedStep, prepareRows } from '../prepare/prepare-rows.js';
-import { recordJudge, type SeenRevisions, sameKeysIn, seenRevisions } from './judge-records.js';
+import { type CheckedRows, recordJudge, sameKeysIn, seenRevisions } from './judge-records.js';
 
 /** What staging would make of a file. */
 export interface CheckedDrop {
@@ -55,6 +54,8 @@ interface CheckContext {
   readonly operation: Operation;
   readonly calls: PlatformCalls;
   readonly limit: number;
+  /** The previous sheet of the same table; absent: there is none. */
+  readonly after?: CheckedRows | undefined;
 }
 
 /**
@@ -66,37 +67,36 @@ export async function checkDrop(
   opened: ReadableDrop,
   plan: DropPlan,
   context: CheckContext,
-): Promise<CheckedDrop> {
-  const revisions = seenRevisions();
-  const checked = await checkRows(opened, plan, context, revisions);
+): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
+  const checked = await checkRows(opened, plan, context, new Map());
   // Which rows of a repeated key count is known only after the last row. A file with such rows is read a second time.
-  const { contradictory } = revisions;
-  if (checked.refusal !== null || contradictory.size === 0) return checked;
-  const excluded = await sameKeysIn(plan, contradictory, stepsOf(opened, plan, context), context);
-  return excluded.size === 0 ? checked : checkRows(opened, plan, context, seenRevisions(), excluded);
+  if (checked.refusal !== null || checked.rows.seen.contradictory.size === 0) return checked;
+  const steps = (plan: DropPlan) => stepsOf(opened, plan, context);
+  const refusedFiles = await sameKeysIn(checked.rows, steps, context);
+  return refusedFiles.size === 0 ? checked : checkRows(opened, plan, context, refusedFiles);
 }
 
 async function checkRows(
   opened: ReadableDrop,
   plan: DropPlan,
   context: CheckContext,
-  seen: SeenRevisions,
-  excluded: ReadonlyMap<number, ExcludedRow> = new Map(),
-): Promise<CheckedDrop> {
-  const { ledger, operation, calls, limit } = context;
+  refusedFiles: CheckedRows['refusedFiles'],
+): Promise<CheckedDrop & { readonly rows: CheckedRows }> {
+  const { ledger, operation, calls, limit, after = null } = context;
   const target = { operation, environment: context.source.environment };
   const dispositions = noDispositions();
   const issues: (Issue & { line: number })[] = [];
   const records: CheckedRecord[] = [];
   const without = omittedCounter(limit);
-  const judgeRecords = recordJudge({ ledger, ...target, isCorrection: false, seen });
+  const revisions = seenRevisions(after?.seen);
+  const judgeRecords = recordJudge({ ledger, ...target, isCorrection: false, seen: revisions });
   let hiddenRows = 0;
   const watch = invalidWatch(context.source);
   for await (const step of stepsOf(opened, plan, context)) {
     watch.add(step.judged);
     hiddenRows += step.hiddenRows ?? 0;
     for (const { row: read } of step.rows) {
-      const verdict = excluded.get(read.line);
+      const verdict = refusedFiles.get(read.line);
       const row: PreparedRow = verdict === undefined ? read : { line: read.line, ...verdict };
       if (row.kind !== 'record') {
         dispositions[row.kind] += (row.kind === 'blank' ? row.lines : undefined) ?? 1;
@@ -116,7 +116,8 @@ async function checkRows(
   }
   const requests = withRequests(operation, calls, records.slice(0, limit));
   const refusal = watch.refusal();
-  return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests };
+  const rows = { plan, seen: revisions, refusedFiles, after };
+  return { refusal, dispositions, hiddenRows, issues, ...without.counted(), records: requests, rows };
 }
 
 /** The records of a row that would be delivered. @param judgements one for each record. */

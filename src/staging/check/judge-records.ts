@@ -63,26 +63,30 @@ interface Judging {
   readonly seen?: SeenRevisions | undefined;
 }
 
-/** The revisions in the rows of a file that were judged so far. */
+/** The revisions in the rows of a file, or of a sheet, that were judged so far. */
 export interface SeenRevisions {
   /** The revisions of a key; undefined: the file has none, and the ledger's apply. */
   of(key: string): readonly KnownRevision[] | undefined;
   add(key: string, earlier: readonly KnownRevision[], revision: KnownRevision): unknown;
+  /** The content of the first row with a key, whether the ledger knows it or not; undefined: there is no such row. */
+  contentOf(key: string): string | undefined;
   note(key: string, content: string): void;
   /** The keys of rows whose content differs from an earlier row's. */
   readonly contradictory: ReadonlySet<string>;
 }
 
-/** Returns an empty set of revisions. */
-export function seenRevisions(): SeenRevisions {
+/** Returns an empty set of revisions. @param before the revisions of the previous sheets; null: there are none. */
+export function seenRevisions(before: SeenRevisions | null = null): SeenRevisions {
   const revisions = new Map<string, readonly KnownRevision[]>();
   const contents = new Map<string, string>();
   const contradictory = new Set<string>();
+  const contentOf = (key: string) => contents.get(key) ?? before?.contentOf(key);
   return {
-    of: (key) => revisions.get(key),
+    of: (key) => revisions.get(key) ?? before?.of(key),
     add: (key, earlier, revision) => revisions.set(key, [...earlier, revision]),
+    contentOf,
     note: (key, content) => {
-      const noted = contents.get(key);
+      const noted = contentOf(key);
       if (noted === undefined) contents.set(key, content);
       else if (noted !== content) contradictory.add(key);
     },
@@ -90,15 +94,24 @@ export function seenRevisions(): SeenRevisions {
   };
 }
 
+/** A checked sheet, for the check of the next sheets of the same table. */
+export interface CheckedRows {
+  readonly plan: DropPlan;
+  readonly seen: SeenRevisions;
+  /** By line, the rows that don't count because of other rows of the file with the same key. */
+  readonly refusedFiles: ReadonlyMap<number, ExcludedRow>;
+  /** The previous sheet; null: there is none. */
+  readonly after: CheckedRows | null;
+}
+
 /**
- * Finds, by line, the rows of a file that share a key with another row, differ from it in content, and don't count by
- * the source's rule. Rows that the ledger already has are compared too, and are left unchanged.
- * @param contradictory the keys whose rows differ. @param steps reads the rows.
+ * Finds, by line, the rows of a sheet that share a key with another row of the file, differ from it in content, and
+ * don't count by the source's rule. Rows that the ledger already has are compared too, and are left unchanged.
+ * @param steps reads a sheet's rows.
  */
 export async function sameKeysIn(
-  plan: DropPlan,
-  contradictory: SeenRevisions['contradictory'],
-  steps: AsyncIterable<PreparedStep>,
+  sheet: CheckedRows,
+  steps: (plan: CheckedRows['plan']) => AsyncIterable<PreparedStep>,
   {
     ledger,
     operation,
@@ -106,30 +119,33 @@ export async function sameKeysIn(
   }: Pick<Judging, 'ledger' | 'operation'> & {
     readonly source: Pick<SourceConfig, 'sameKey' | 'environment'>;
   },
-): Promise<ReadonlyMap<number, ExcludedRow>> {
+): Promise<CheckedRows['refusedFiles']> {
   const excluded = new Map<number, ExcludedRow>();
   if (!mayContradict(operation, sameKey)) return excluded;
   const byKey = new Map<string, (SameKeyRow & { readonly isNew: boolean })[]>();
-  for await (const { rows } of steps) {
-    for (const { row } of rows) {
-      if (row.kind !== 'record') continue;
-      const key = keyInDrop(row.keys);
-      if (!contradictory.has(key)) continue;
-      const judge = recordJudge({ ledger, operation, environment, isCorrection: false });
-      const [judgement] = await judge([row]);
-      const together = byKey.get(key) ?? [];
-      together.push({
-        line: row.line,
-        content: row.keys.digest,
-        fields: recordOf(operation, row).fields,
-        isNew: judgement?.disposition !== 'duplicate',
-      });
-      byKey.set(key, together);
+  for (const { plan, refusedFiles } of inOrder(sheet)) {
+    const isOwn = plan === sheet.plan;
+    for await (const { rows } of steps(plan)) {
+      for (const { row } of rows) {
+        if (row.kind !== 'record' || refusedFiles.has(row.line)) continue;
+        const key = keyInDrop(row.keys);
+        if (!sheet.seen.contradictory.has(key)) continue;
+        const judge = recordJudge({ ledger, operation, environment, isCorrection: false });
+        const [judgement] = await judge([row]);
+        const together = byKey.get(key) ?? [];
+        together.push({
+          sheet: isOwn ? null : plan.sheet,
+          line: row.line,
+          content: row.keys.digest,
+          fields: recordOf(operation, row).fields,
+          isNew: isOwn && judgement?.disposition !== 'duplicate',
+        });
+        byKey.set(key, together);
+      }
     }
   }
-  const headers = Object.entries(plan.header.match.mapped).map(
-    ([field, { header }]) => [field, header] as const,
-  );
+  const { mapped } = sheet.plan.header.match;
+  const headers = Object.entries(mapped).map(([field, { header }]) => [field, header] as const);
   const compared = comparedBy(operation, Object.fromEntries(headers));
   for (const rows of byKey.values()) {
     judgeSameKey(rows, sameKey, compared).forEach((verdict, index) => {
@@ -138,4 +154,8 @@ export async function sameKeysIn(
     });
   }
   return excluded;
+}
+
+function inOrder(sheet: CheckedRows): readonly CheckedRows[] {
+  return sheet.after === null ? [sheet] : [...inOrder(sheet.after), sheet];
 }

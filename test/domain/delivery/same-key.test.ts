@@ -93,12 +93,17 @@ describe('rows of one key', () => {
     });
   });
 
-  it('name the first few others, each value once', () => {
+  it('name the first few others, each value once, and the sheet of one on another sheet', () => {
     expect(issueOf(scored(1, 2, 2, 3, 4, 5, 6), 0)?.message).toContain(
       'is 1 here and 2 on line 3 and 3 on line 5 and 4 on line 6 and 2 other values on other lines,',
     );
     expect(issueOf(scored(1, 2, 3, 4, 5), 4)?.message).toContain(
       'is 5 here and 1 on line 2 and 2 on line 3 and 3 on line 4 and 1 other value on other lines,',
+    );
+    const [first, second] = scored(90, 40);
+    if (!first || !second) throw new Error('there are two rows');
+    expect(issueOf([{ ...first, sheet: 'January' }, second], 1)?.message).toContain(
+      '90 on line 2 of sheet January',
     );
   });
 

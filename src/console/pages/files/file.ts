@@ -2,7 +2,7 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { DOWNLOADS, type DownloadKind, download } from '../../../actions/downloads.js';
 import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
-import { numberText } from '../../../report/text/counted.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
@@ -40,6 +40,7 @@ async function sections(visit: Visit, found: Facts): Promise<Html> {
 ${found.refusal === null ? '' : refused(visit, found, found.refusal)}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
 ${facts(visit, found)}
+${related(found)}
 </div>
 ${isPublished ? next(visit, found) : ''}`;
 }
@@ -80,6 +81,14 @@ function facts(visit: Visit, found: Facts): Html {
     ],
     ['SHA-256', html`<code>${found.sha256}</code>`],
   ])}`;
+}
+
+function related({ parts }: Facts): Html {
+  if (parts.length === 0) return html``;
+  return sectionOf('related', 'Related files')`<p>Further sheets of the same file</p><ul>${parts.map(
+    ({ dropId, file, rows }) =>
+      html`<li><a href="/files/${dropId}"><bdi>${file}</bdi></a>${rows === null ? '' : `, ${counted(rows, 'row')}`}</li>`,
+  )}</ul>`;
 }
 
 function next(visit: Visit, { drop: dropId }: Facts): Html {

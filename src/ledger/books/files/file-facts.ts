@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { uploadsOf } from '../../access/audit-log.js';
-import { type Ledger, reading } from '../../store/query.js';
+import { all, type Ledger, reading } from '../../store/query.js';
 import { DESCRIPTION, describedDrop } from './drop-list.js';
 import { filesNumbered } from './list-files.js';
 
@@ -27,6 +27,13 @@ export async function fileFacts(ledger: Ledger, dropId: number) {
       ...describedDrop(drop),
       mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
       uploads: await uploadsOf(ledger, { source: listed.source, sha256: drop.sha256 }),
+      /** Other drops of the same file: its other sheets. */
+      parts: await all(ledger, partsOf(dropId)),
     };
   });
 }
+
+const partsOf = (dropId: number) => sql<{ dropId: number; file: string; rows: number | null }>`
+  select o.drop_id as "dropId", o.file_name as file, o.rows_read as rows
+  from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
+  where d.drop_id = ${dropId} order by o.drop_id`;

@@ -10,12 +10,14 @@ import { all, change, first, type Ledger, query, reading } from '../../store/que
 
 /**
  * Condition on `drop as o` and a refused `drop as d`: `o` has the same bytes and was published since, for any source.
- * For a container, `o` is a file of it.
+ * For a container, `o` is a file of it. For a workbook whose sheets are a drop each, `o` is the same sheet; a refused
+ * whole file may also be published later sheet by sheet.
  */
 const isSameFile: RawBuilder<boolean> = sql<boolean>`(o.drop_id <> d.drop_id
   and o.sha256 in (select d.sha256 union all
     select c.sha256 from contained_file c where c.source = d.source and c.container_sha256 = d.sha256)
-  and o.state = 'published' and o.published_at >= d.taken_at)`;
+  and o.state = 'published' and o.published_at >= d.taken_at
+  and (o.part = d.part or (d.part = '' and o.run_id <> d.run_id)))`;
 
 /** Condition on `drop as d`: it is refused, not dismissed, and its bytes were not imported since. */
 export const isOpenRefusal: RawBuilder<boolean> = sql<boolean>`(d.state = 'refused' and not exists (

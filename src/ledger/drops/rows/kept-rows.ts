@@ -3,22 +3,28 @@ import type { Cell, Row } from '../../../domain/row.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, boundLimit, first, type Ledger, query } from '../../store/query.js';
+import type { DropTable } from '../published-drops.js';
 
 /**
  * Streams a drop's rows as they were read, in line order, without blank and erased ones. Personal.
+ * @param of the drop's number; or its table, for the rows of all sheets of the table, sheet by sheet.
  * @param which `notes`: only titles and notes, the first thousand of a drop.
  */
 export async function* keptRows(
   ledger: Ledger,
-  dropId: number,
+  of: number | DropTable,
   which: 'all' | 'notes' = 'all',
 ): AsyncGenerator<Row> {
-  if (which === 'notes') {
-    yield* (await all(ledger, notes(dropId))).map(rowOf);
-    return;
+  const sheets = typeof of === 'number' ? [{ dropId: of, afterLine: 0 }] : of.sheets;
+  for (const { dropId, afterLine } of sheets) {
+    if (which === 'notes') yield* (await all(ledger, notes(dropId, afterLine))).map(rowOf);
+    else yield* rowsAfter(ledger, dropId, afterLine);
   }
+}
+
+async function* rowsAfter(ledger: Ledger, dropId: number, line: number): AsyncGenerator<Row> {
   const ofDrop = KEPT.where('r.drop_id', '=', dropId).orderBy('r.line').limit(sql.lit(PAGE_ROWS));
-  for (let after: number | undefined = 0; after !== undefined; ) {
+  for (let after: number | undefined = line; after !== undefined; ) {
     const page: Row[] = (await all(ledger, ofDrop.where('r.line', '>', after))).map(rowOf);
     yield* page;
     after = page.at(-1)?.line;
@@ -105,11 +111,12 @@ function rowOf({ line, cells, strayQuotes }: InferResult<typeof KEPT>[number]): 
 
 const KEPT = READ.select('r.stray_quotes as strayQuotes');
 
-function notes(dropId: number) {
+function notes(dropId: number, afterLine: number) {
   return KEPT.innerJoin('issue as i', (join) =>
     join.onRef('i.drop_id', '=', 'r.drop_id').onRef('i.line', '=', 'r.line'),
   )
     .where('i.drop_id', '=', dropId)
+    .where('i.line', '>', afterLine)
     .where('i.code', 'in', ['row-preamble', 'row-note'])
     .orderBy('i.line')
     .limit(sql.lit(MAX_NOTES));

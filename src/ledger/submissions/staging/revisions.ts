@@ -112,12 +112,21 @@ export interface RowOfKey extends SameKeyRow {
   readonly isRepeat: 0 | 1;
 }
 
-/** The rows of a drop with a key, in the order of the file, with corrections. Excludes dismissed and replaced rows. */
-export async function rowsOfKey(ledger: Ledger, key: Key | null, dropId: number): Promise<RowOfKey[]> {
+/**
+ * The rows of a file with a key, in the order of the file, with corrections. Excludes dismissed and replaced rows.
+ * @param dropId the drop whose own rows have no sheet in the result.
+ */
+export async function rowsOfKey(
+  ledger: Ledger,
+  key: Key | null,
+  dropId: number,
+  file: readonly number[],
+): Promise<RowOfKey[]> {
   if (key === null) return [];
-  const rows = await all(ledger, withKey(key, dropId));
+  const rows = await all(ledger, withKey(key, file));
   return rows.map(({ digest, record, ...row }) => ({
     ...row,
+    sheet: row.dropId === dropId ? null : row.sheet,
     content: digest.toString('hex'),
     fields: fieldsIn(record),
   }));
@@ -141,12 +150,13 @@ export async function knownKey(ledger: Ledger, target: RecordTarget, keys: Recor
   return revision === undefined ? null : keyOf(ledger, revision.submissionId);
 }
 
-function withKey({ learner, content, environment, operation, at }: Key, dropId: number) {
+function withKey({ learner, content, environment, operation, at }: Key, file: readonly number[]) {
+  const drops = sql.join(file);
   return sql<Omit<RowOfKey, 'content' | 'fields'> & { digest: Buffer; record: string | null }>`
     with s as (
       select * from submission_record where learner_id = ${learner} and content_id = ${content}
         and environment_id = ${environment} and operation_id = ${operation} and occurred_at = ${at})
-    select * from (
+    select x.*, d.sheet from (
       select s.drop_id as "dropId", s.line, s.submission_id as "submissionId", s.drop_id as "madeBy", s.revision, s.digest,
         s.encoded_record as record, s.state, s.cause, s.environment_id as "environmentId", 0 as "isRepeat"
       from s
@@ -155,6 +165,8 @@ function withKey({ learner, content, environment, operation, at }: Key, dropId: 
         s.environment_id, 1
       from s join row r on r.submission_id = s.submission_id and r.disposition = 'duplicate'
 ) x
-    where x."dropId" = ${dropId} and (x."madeBy" <> ${dropId} or x.state not in ('dismissed', 'replaced'))
-    order by x.line`;
+    join drop_file d on d.drop_id = x."dropId"
+    where x."dropId" in (${drops})
+      and (x."madeBy" not in (${drops}) or x.state not in ('dismissed', 'replaced'))
+    order by x."dropId", x.line`;
 }

@@ -54,6 +54,7 @@ export async function excludeSameKeys(
 ): Promise<boolean> {
   if (!mayContradict(operation, rule)) return true;
   const keys = await contradictoryKeys(ledger, dropId);
+  const file = await dropsOfFile(ledger, dropId);
   const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
   // Only a drop's own rows refer to its submissions before it is published; checking each reference would read whole
   // tables.
@@ -63,7 +64,7 @@ export async function excludeSameKeys(
         if (!(await holdsLease(ledger, lease))) return false;
         const counts = noChanges();
         for (const id of page) {
-          const rows = await rowsOfKey(ledger, await keyOf(ledger, id), dropId);
+          const rows = await rowsOfKey(ledger, await keyOf(ledger, id), dropId, file);
           await apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
         }
         await addToDrop(ledger, dropId, counts);
@@ -80,7 +81,7 @@ export async function excludeSameKeys(
  * Finds, among rows that are read again, those that share a key with another row of their file, differ from it in
  * content, and don't count by the source's rule. Ignores dismissed rows. Writes nothing.
  * @param rows the records, in line order.
- * @param beside `file`: compares them with the rows of their drop; `each-other`: only with each other, for corrected
+ * @param beside `file`: compares them with the rows of their file; `each-other`: only with each other, for corrected
  * rows.
  * @returns the verdicts, by line.
  */
@@ -93,14 +94,15 @@ export async function excludedOnReread(
   beside: 'file' | 'each-other' = 'file',
 ): Promise<ReadonlyMap<number, ExcludedRow>> {
   if (!mayContradict(operation, rule)) return new Map();
+  const file = beside === 'file' ? await dropsOfFile(ledger, dropId) : [];
   const compared = comparedBy(operation, (await tracedDrop(ledger, dropId))?.mapping ?? {});
   const byKey = new Map<string, SameKeyRow[]>();
   for (const row of rows) {
     const key = keyInDrop(row.keys);
-    const stored =
-      beside === 'each-other' ? null : await knownKey(ledger, { operation, environment }, row.keys);
-    const together: SameKeyRow[] = byKey.get(key) ?? (await rowsOfKey(ledger, stored, dropId));
+    const stored = file.length === 0 ? null : await knownKey(ledger, { operation, environment }, row.keys);
+    const together: SameKeyRow[] = byKey.get(key) ?? (await rowsOfKey(ledger, stored, dropId, file));
     together.push({
+      sheet: null,
       line: row.line,
       content: row.keys.digest,
       fields: recordOf(operation, row).fields,
@@ -111,8 +113,8 @@ export async function excludedOnReread(
   const excluded = new Map<number, ExcludedRow>();
   for (const together of byKey.values()) {
     judgeSameKey(together, rule, compared).forEach((verdict, index) => {
-      const { line } = together[index] as SameKeyRow;
-      if (verdict !== null && lines.has(line)) excluded.set(line, verdict);
+      const { sheet, line } = together[index] as SameKeyRow;
+      if (verdict !== null && sheet === null && lines.has(line)) excluded.set(line, verdict);
     });
   }
   return excluded;
@@ -126,6 +128,21 @@ export async function isContradictory(
   rule: SameKeyRule,
 ): Promise<boolean> {
   return mayContradict(operation, rule) && (await contradictoryKeys(ledger, dropId)).length > 0;
+}
+
+/** The drop, and the other sheets of its file. */
+async function dropsOfFile(ledger: Ledger, dropId: number): Promise<readonly number[]> {
+  return (await all(ledger, sheetsOf(dropId))).map(({ id }) => id);
+}
+
+function sheetsOf(dropId: number) {
+  return query
+    .selectFrom('drop_file as d')
+    .innerJoin('drop_file as own', (join) =>
+      join.onRef('own.source', '=', 'd.source').onRef('own.sha256', '=', 'd.sha256'),
+    )
+    .select('d.drop_id as id')
+    .where('own.drop_id', '=', dropId);
 }
 
 /**
@@ -147,13 +164,13 @@ const CONTRADICTORY = keptQuery(({ dropId }: { readonly dropId: number }) =>
     .whereRef('o.digest', '<>', 'n.digest')
     .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb('o.drop_id', '=', dropId),
+        eb('o.drop_id', 'in', sheetsOf(dropId)),
         exists(
           selectFrom('row as r')
             .select('r.line')
             .whereRef('r.submission_id', '=', 'o.submission_id')
             .where('r.disposition', '=', sql.lit('duplicate'))
-            .where('r.drop_id', '=', dropId),
+            .where('r.drop_id', 'in', sheetsOf(dropId)),
         ),
       ]),
     )
@@ -177,7 +194,7 @@ async function apply(
   let survivor = null as RowOfKey | null;
   let revision = Number.POSITIVE_INFINITY;
   for (const [index, row] of rows.entries()) {
-    if (row.madeBy !== dropId) continue;
+    if (row.madeBy !== dropId || row.dropId !== dropId) continue;
     revision = Math.min(revision, row.revision);
     const verdict = verdicts[index] ?? null;
     if (verdict === null) {
