@@ -19,6 +19,7 @@ interface FieldFacts {
   readonly isRequired?: boolean | undefined;
   /** The setting that it changes, as docs/reference.md names it. */
   readonly setting?: string | undefined;
+  readonly choices?: readonly string[];
 }
 
 export interface Choice {
@@ -60,11 +61,14 @@ ${input}${note === undefined ? '' : html`\n<small id="${name}-note">${note}</sma
 
 /** A field for one line of text, which browsers neither complete nor correct. */
 export function textField(facts: FieldFacts): Html {
-  const { name, value, isRequired = false } = facts;
+  const { name, value, isRequired = false, choices } = facts;
   const required = isRequired ? html` required` : '';
+  const list =
+    choices &&
+    html`<datalist id="${name}-choices">${choices.map((choice) => html`<option value="${choice}">`)}</datalist>`;
   return field(
     facts,
-    html`<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${describedBy(facts)}>`,
+    html`<input id="${name}" name="${name}" type="text"${required} maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false" value="${value}"${list === undefined ? '' : html` list="${name}-choices"`}${describedBy(facts)}>${list ?? ''}`,
   );
 }
 

@@ -58,6 +58,7 @@ export interface SettingField {
   /** As docs/reference.md names it; absent: below what the form is about, at its path. */
   readonly setting?: string;
   readonly note?: string;
+  readonly isRequired?: boolean;
   /** Absent: any text. */
   readonly choices?: readonly Choice[];
   /** `lines`: a list of texts; `boxes`: a list of some choices; `variable`: an environment variable, of which the form has the name alone. */
