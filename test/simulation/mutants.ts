@@ -414,8 +414,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/platform/answers/redact.ts',
     name: 'A word of a refusal is taken for a name.',
-    find: 'value.length < SHORTEST_ANYWHERE',
-    replace: 'value.length > 0',
+    find: "long, 'any'",
+    replace: "long, 'words'",
     tests: 'test/platform/answers/reason.test.ts',
   },
   {

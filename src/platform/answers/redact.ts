@@ -1,7 +1,11 @@
+import { mentionsIn, replaceSpans } from '../../domain/text/text-mentions.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 
 /** Shorter texts are not redacted: they are hardly secrets, and replacing them would blot out ordinary words. */
 const SHORTEST_SECRET = 4;
+
+/** The same in base64: of a shorter one too few letters are independent of the text around it. */
+const SHORTEST_IN_BASE64 = 8;
 
 /** How many programs may have escaped a text one after the other: JSON within JSON within JSON. */
 const MAX_ESCAPINGS = 3;
@@ -9,9 +13,9 @@ const MAX_ESCAPINGS = 3;
 const REDACTED = '[redacted]';
 
 /**
- * Replaces each secret in the text by `[redacted]`, and the whole text where it holds one with escapes of JSON, addresses,
- * forms or HTML, whether needed or not. Token and answer come from outside, so no pattern is built from either: the text is
- * decoded, again and again, and each time the secrets are looked for.
+ * Replaces each secret in the text by `[redacted]`, and the whole text where it holds one in another form: with escapes of
+ * JSON, addresses, forms or HTML, whether needed or not, in base64, or in hexadecimal digits. Token and answer come from
+ * outside, so no pattern is built from either: the text is decoded, again and again, and each time the secrets are looked for.
  * @param isCut the text may end within a secret, whose beginning counts too.
  */
 export function redact(text: string, secrets: readonly string[], isCut = false): string {
@@ -19,66 +23,99 @@ export function redact(text: string, secrets: readonly string[], isCut = false):
   if (hidden.length === 0) return text;
   hidden.sort((one, other) => other.length - one.length);
   const without = hidden.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
-  if (isCut && hidden.some((secret) => endsWithin(text, secret))) return REDACTED;
-  // A form writes a blank as a plus.
-  const forms = hidden.flatMap((secret) => [secret, secret.replaceAll(' ', '+')]);
-  let level = without;
+  const forms = hidden.flatMap(formsOf);
+  let level = Buffer.from(without, 'utf8').toString('latin1');
   for (let times = 0; times <= MAX_ESCAPINGS; times += 1) {
-    if (forms.some((form) => level.includes(form))) return REDACTED;
-    level = level.replace(ESCAPE, (_, hex, decimal, name, itself) => {
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-      if (decimal !== undefined) return String.fromCharCode(Number(decimal));
-      return itself ?? HTML_NAMES[String(name).toLowerCase()];
-    });
+    const ends = isCut ? [level, level.replace(CUT_ESCAPE, '')] : [];
+    if (forms.some((form) => holds(level, form) || ends.some((end) => endsWithin(end, form))))
+      return REDACTED;
+    level = level.replace(ESCAPE, (...match) => meaningOf(match));
   }
   return without;
 }
 
-/** `\u0041`, `\x41`, `%41` or `&#x41;`; `&#65;`; `&amp;`; `\"`. Of letters beyond ASCII few are in secrets, and none in a token. */
-const ESCAPE = /(?:\\u00|\\x|%|&#x(?=..;))([\da-f]{2});?|&#(\d{1,3});|&(amp|quot|apos|lt|gt);|\\(.)/gis;
+/** A secret as it may be in a text whose escapes are decoded; both are bytes of UTF-8, one character each. */
+interface Form {
+  readonly bytes: string;
+  readonly fold: (bytes: string) => string;
+  /** The most bytes of its beginning that may be anything. */
+  readonly shortest: number;
+}
 
-const HTML_NAMES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
+function formsOf(secret: string): Form[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const base64 = secret.length < SHORTEST_IN_BASE64 ? [] : inBase64(bytes);
+  return [
+    { bytes: blanks(bytes.toString('latin1')), fold: blanks, shortest: SHORTEST_SECRET },
+    { bytes: bytes.toString('hex'), fold: (text) => text.toLowerCase(), shortest: SHORTEST_IN_BASE64 },
+    ...base64.map((form) => ({ bytes: blanks(form), fold: blanks, shortest: SHORTEST_IN_BASE64 })),
+  ];
+}
 
-function endsWithin(text: string, secret: string): boolean {
-  for (let part = secret.length - 1; part >= SHORTEST_SECRET; part -= 1) {
-    if (text.endsWith(secret.slice(0, part))) return true;
+/** The letters of base64 that don't depend on the text around the secret, by the position of its first byte. */
+function inBase64(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const written = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const core = written.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [core, core.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+}
+
+/** A form writes a blank as a plus. */
+function blanks(bytes: string): string {
+  return bytes.replaceAll('+', ' ');
+}
+
+function holds(text: string, { bytes, fold }: Form): boolean {
+  return fold(text).includes(bytes);
+}
+
+function endsWithin(text: string, { bytes, fold, shortest }: Form): boolean {
+  const end = fold(text.slice(-bytes.length));
+  for (let part = bytes.length - 1; part >= shortest; part -= 1) {
+    if (end.endsWith(bytes.slice(0, part))) return true;
   }
   return false;
 }
 
+/** `\u00e9`, for each half of a character; `\x41`; `\"`; `%41`; `&#38;`, `&#x26;`, `&amp;`. */
+const ESCAPE =
+  /\\u(d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})|\\x([\da-f]{2})|\\(.)|%([\da-f]{2})|&#(\d{1,7});|&#x([\da-f]{1,6});|&(amp|quot|apos|lt|gt);/gis;
+
+const CUT_ESCAPE = /(?:\\(?:u[\da-f]{0,3}|x[\da-f]?)?|%[\da-f]?|&[#\w]{0,8})$/i;
+
+const HTML_NAMES: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
+
+function meaningOf([whole, units, hex, itself, byte, decimal, entity, name = '']: readonly string[]): string {
+  if (itself !== undefined) return itself;
+  if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
+  const letter =
+    HTML_NAMES[name.toLowerCase()] ??
+    (units === undefined
+      ? codePoint(decimal === undefined ? Number.parseInt(hex ?? entity ?? '', 16) : Number(decimal))
+      : units
+          .split(/\\u/i)
+          .map((unit) => String.fromCharCode(Number.parseInt(unit, 16)))
+          .join(''));
+  return Buffer.from(letter ?? whole ?? '', 'utf8').toString('latin1');
+}
+
+function codePoint(code: number): string | null {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : null;
+}
+
 /**
- * The platform's words without the person, on one line: the given values, anywhere in the text and whatever their case, and
- * every e-mail address become an ellipsis. Fit for logs, and for grouping causes.
+ * The platform's words without the person, on one line: the given values, anywhere in the text, and every e-mail address
+ * become an ellipsis. Fit for logs, and for grouping causes.
  */
 export function impersonal(text: string, personal: readonly string[]): string {
-  const values = personal.map(onOneLine).filter((value) => value !== '');
-  values.sort((one, other) => other.length - one.length);
-  const without = values.reduce(withoutValue, onOneLine(text));
-  return visibleText(without.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word)));
-}
-
-function onOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-function withoutValue(text: string, value: string): string {
-  const wanted = folded(value);
-  if (value.length < SHORTEST_ANYWHERE)
-    return text.replace(NAME, (name) => (folded(name) === wanted ? '…' : name));
-  let at = 0;
-  const others = folded(text)
-    .split(wanted)
-    .map(({ length }) => {
-      const other = text.slice(at, at + length);
-      at += length + value.length;
-      return other;
-    });
-  return others.join('…');
-}
-
-/** As long as the text: a dotted I would become two letters. */
-function folded(text: string): string {
-  return text.replaceAll('İ', 'i').toLowerCase();
+  const isShort = (value: string) => value.trim().length < SHORTEST_ANYWHERE;
+  const hide = (text: string, values: readonly string[], place: 'words' | 'any') =>
+    replaceSpans(text, mentionsIn(text, values, place), () => '…');
+  const [short, long] = [personal.filter(isShort), personal.filter((value) => !isShort(value))];
+  const without = hide(hide(text, short, 'words'), long, 'any');
+  const words = without.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word));
+  return visibleText(words.replace(/\s+/g, ' '));
 }
 
 /** The shortest value that is replaced within words: a shorter one is part of many words and numbers that are no name. */

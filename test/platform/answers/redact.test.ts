@@ -15,6 +15,8 @@ it.each([
   ['as JSON writes it', 'quo"te\\d', '{"a":"quo\\"te\\\\d"}'],
   ['as JSON within JSON writes it', 'quo"te\\d', JSON.stringify(JSON.stringify({ a: 'quo"te\\d' }))],
   ['with escapes that JSON doesn’t need', 'one/two+3', '{"a":"one\\/tw\\u006f\\u002B3"}'],
+  ['with letters beyond ASCII, escaped for JSON', 'é😀-long', '\\u00e9\\uD83D\\ude00-long'],
+  ['with letters beyond ASCII, escaped for an address', 'é😀-long', '%c3%a9%F0%9f%98%80-long'],
   ['as an address within an address writes it', 'one/two', 'x=one%252ftwo'],
   ['that looks like an escape itself', 'a%25b&amp;c', 'a%2525b%26amp%3Bc'],
   ['that ends in a percent sign', 'ends in %', 'x=ends%20in%20%25'],
@@ -38,8 +40,16 @@ it('the empty secret and one of three letters replace nothing', () => {
   expect(redact('an abc', ['', 'abc'])).toBe('an abc');
 });
 
+it.each(['', 'a', 'ab', 'abc'])('a text with a secret in base64 behind %j is withheld', (before) => {
+  for (const alphabet of ['base64', 'base64url'] as const) {
+    const text = Buffer.from(`${before}s3cret>>??ÿ${before}`).toString(alphabet);
+    expect(redact(`x ${text} y`, ['s3cret>>??ÿ'])).toBe('[redacted]');
+  }
+});
+
 it.each([
   ['a secret', 'Bearer s3cret-an', '[redacted]'],
+  ['an escape within a secret', 'Bearer s3cret%2', '[redacted]'],
   ['something else', 'Bearer s3crates of fruit', 'Bearer s3crates of fruit'],
 ])('a text that ends within %s shows nothing of the secret', (_, text, expected) => {
   expect(redact(text, ['s3cret-and-more'], true)).toBe(expected);
@@ -56,3 +66,18 @@ it('a large text that looks like the beginning again and again is gone through o
     expect(redact(text, [token])).toBe(text);
   }
 });
+
+it.each(['hex', 'HEX', 'Hex'])('a text with a secret in hexadecimal digits is withheld: %s', (how) => {
+  const hex = Buffer.from('s3cret>>??ÿ').toString('hex');
+  const written =
+    how === 'hex' ? hex : how === 'HEX' ? hex.toUpperCase() : hex.replace(/[a-c]/g, (d) => d.toUpperCase());
+  expect(redact(`İ 0x${written} é`, ['s3cret>>??ÿ'])).toBe('[redacted]');
+});
+
+it.each(['hex', 'base64'] as const)(
+  'a text that ends within a secret in %s shows nothing of it',
+  (encoding) => {
+    const written = Buffer.from('s3cret-and-more').toString(encoding);
+    expect(redact(`x ${written.slice(0, 12)}`, ['s3cret-and-more'], true)).toBe('[redacted]');
+  },
+);
