@@ -122,7 +122,7 @@ export function impersonal(text: string, personal: readonly string[]): string {
 const SHORTEST_ANYWHERE = 4;
 
 /** A word or number, with signs in it but none at its end. */
-const NAME = /[\p{L}\p{N}]+(?:[-._][\p{L}\p{N}]+)*/gu;
+const _NAME = /[\p{L}\p{N}]+(?:[-._][\p{L}\p{N}]+)*/gu;
 
 /** A word of a sentence, up to a character that ends an address. */
 const WORD = /[^\s"'<>(),;:]+/g;
