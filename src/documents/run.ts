@@ -131,7 +131,7 @@ export const countedRun = z.strictObject({
   requests: COUNT,
 });
 
-const listedRun = countedRun.omit({ runId: true }).extend({ run: COUNT });
+const listedRun = countedRun.omit({ runId: true }).extend({ run: COUNT, areAllCounted: z.boolean() });
 
 export const listedRunSchema = namedDocument('ListedRun', 'A run with what it has done so far.', listedRun);
 

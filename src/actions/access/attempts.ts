@@ -4,14 +4,18 @@ import type { Clock } from '../../domain/clock.js';
 const WINDOW_MS = 15 * 60_000;
 /** A person with five wrong passwords may wait. Counted for each address, so that a stranger elsewhere locks out no user. */
 const MAX_FOR_NAME = 5;
+/** After so many for a name from all addresses, each one takes longer. */
+const MAX_SWIFT = 20;
+const SLOWED_MS = 3_000;
 /** An office behind one address has more people who mistype. */
 const MAX_FROM_ADDRESS = 20;
 /** Some megabytes. Who wants to fill them needs 500 addresses every quarter of an hour. */
 const MAX_KEPT = 10_000;
 
-/** Wrong passwords of the last minutes, by name and address, and by address; nothing of it outlives the process. */
+/** Wrong passwords of the last minutes, by name and address, by name, and by address; nothing of it outlives the process. */
 export function logInAttempts(clock: Clock) {
   const pairs = counter(clock, MAX_FOR_NAME);
+  const names = counter(clock, MAX_SWIFT);
   const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
     /** Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits. */
@@ -20,12 +24,17 @@ export function logInAttempts(clock: Clock) {
       const pair = JSON.stringify([name, address]);
       const retryAfterMs = Math.max(pairs.waitMs(pair), addresses.waitMs(address));
       if (retryAfterMs > 0) return { retryAfterMs };
+      const slowedMs = names.waitMs(name) > 0 ? SLOWED_MS : 0;
       pairs.add(pair);
+      names.add(name);
       addresses.add(address);
       return {
-        /** It was right: it doesn't count, and neither do the wrong ones before it for that name and address. */
+        /** How long to wait before the password is looked at: many wrong ones came for the name, from whatever addresses. */
+        slowedMs,
+        /** It was right: it doesn't count, and neither do the wrong ones before it for that name. */
         right() {
           pairs.clear(pair);
+          names.clear(name);
           addresses.undo(address);
         },
       };

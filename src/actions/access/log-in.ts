@@ -42,6 +42,7 @@ export async function logIn(
   const key = name.slice(0, MAX_LETTERS).normalize('NFC').toLowerCase();
   const begun = attempts.begin(key, address);
   if (begun.retryAfterMs !== undefined) return { refused: 'limited', retryAfterMs: begun.retryAfterMs };
+  if (begun.slowedMs > 0) await ledger.local.sleep(begun.slowedMs, new AbortController().signal);
   const { users } = config.console;
   const user = users.find((candidate) => isSameUser(candidate.name, name));
   const stored = readPasswordHash((user ?? users[0])?.password ?? '');

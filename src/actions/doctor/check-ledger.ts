@@ -48,12 +48,20 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
 
 const OLDEST_VERSION = 15;
 
+/** A delivery takes some ten queries: at this round trip it takes a second. */
+const SLOW_MS = 100;
+
+/** The largest harmless difference of clocks: those that are set by the network differ by much less. */
+const APART_MS = 300_000;
+
 /** Whether a database is one that a ledger can rely on. @param database what people know it by. */
 export function* checkDatabase(database: string, facts: DatabaseFacts): Generator<Finding> {
   const { ok, attention, broken } = ledgerFinding;
-  const { version, encoding } = facts;
+  const { version, encoding, roundTripMs, aheadMs } = facts;
+  const apartMs = Math.abs(aheadMs);
+  const answersIn = `${Math.round(roundTripMs)} ms`;
   if (Number.parseInt(version, 10) >= OLDEST_VERSION) {
-    yield ok(database, `is PostgreSQL ${version}, and answers`);
+    yield ok(database, `is PostgreSQL ${version}, and answers in ${answersIn}`);
   } else {
     const message = `is PostgreSQL ${version}, and Registrar needs ${OLDEST_VERSION} or newer`;
     yield broken(database, message, 'Upgrade the server; its tools bring the database along.');
@@ -61,6 +69,15 @@ export function* checkDatabase(database: string, facts: DatabaseFacts): Generato
   if (encoding !== 'UTF8') {
     const message = `its encoding is ${encoding}: it can't hold every name`;
     yield broken(database, message, 'Create the database again, with encoding UTF8.');
+  }
+  if (roundTripMs > SLOW_MS) {
+    const message = `an answer takes ${answersIn}, so that deliveries fall behind the quota`;
+    yield attention(database, message, 'Run Registrar nearer to the database.');
+  }
+  if (apartMs > APART_MS) {
+    const apart = `${Math.round(apartMs / 60_000)} minutes apart`;
+    const message = `its clock and this machine's are ${apart}; the ledger goes by the database's`;
+    yield attention(database, message, 'Set both clocks, by NTP if possible.');
   }
   if (!facts.isPrivate) {
     const message = 'the connection is not encrypted, and learners are in what it carries';
@@ -85,9 +102,6 @@ function* checkContent(path: string, { count, first }: DamagedContent, restore: 
   if (more > 0) yield ledgerFinding.broken(path, `${more} more like these`, restore);
   if (count === 0) yield ledgerFinding.ok(path, 'its records are what was written');
 }
-
-/** The largest harmless difference of clocks: those that are set by the network differ by much less. */
-const APART_MS = 300_000;
 
 /** When Registrar was made: no ledger has earlier times. */
 const MADE_MS = msFromIso('2025-01-01T00:00:00.000Z');

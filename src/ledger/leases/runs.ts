@@ -65,9 +65,13 @@ export interface RunListQuery {
   readonly most: number;
 }
 
+/** The maximum number of requests to count for each run: counting more would make the list slow. */
+const MAX_REQUESTS = 5_000;
+
 /**
- * Lists runs, the latest first, a page at a time, each with its imported files and rows and its requests. `total`: how
- * many runs match; `next`: the run after which the next page starts; null: this is the last page.
+ * Lists runs, the latest first, a page at a time, each with its imported files and rows and its requests;
+ * `areAllCounted` is false if it has more requests than are counted. `total`: how many runs match; `next`: the run
+ * after which the next page starts; null: this is the last page.
  */
 export async function listRuns(ledger: Ledger, { trigger, end, after, most }: RunListQuery) {
   const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
@@ -76,7 +80,11 @@ export async function listRuns(ledger: Ledger, { trigger, end, after, most }: Ru
   return reading(ledger, async (ledger) => {
     const page = runSummaries.where(matches).where(isBeyond).orderBy('run_id', 'desc');
     const runs = await all(ledger, page.limit(boundLimit(most + 1)));
-    const shown = await mapSeries(runs.slice(0, most), (run) => counted(ledger, run));
+    const shown = await mapSeries(runs.slice(0, most), async (run) => {
+      const { requests, ...imported } = await countsOfRun(ledger, run.runId, MAX_REQUESTS + 1);
+      const areAllCounted = requests <= MAX_REQUESTS;
+      return { ...run, ...imported, requests: Math.min(requests, MAX_REQUESTS), areAllCounted };
+    });
     return {
       rows: shown,
       total: await count(ledger, query.selectFrom('run').where(matches)),
@@ -85,15 +93,17 @@ export async function listRuns(ledger: Ledger, { trigger, end, after, most }: Ru
   });
 }
 
-/** The latest runs, newest first, each with its imported files and rows and its requests. */
-export async function lastRunsCounted(ledger: Ledger, count: number) {
-  return mapSeries(await lastRuns(ledger, count), (run) => counted(ledger, run));
-}
-
-/** Adds the imported files of a run, their rows, and its requests; reads only indexes. */
-async function counted<Run extends { readonly runId: number }>(ledger: Ledger, run: Run) {
-  const requests = query.selectFrom('attempt').where('run_id', '=', run.runId);
-  return { ...run, ...(await importedBy(ledger, run.runId)), requests: await count(ledger, requests) };
+/** Counts the files that a run imported, their rows, and up to `most` of its requests; reads only indexes. */
+export async function countsOfRun(ledger: Ledger, runId: number, most = Number.MAX_SAFE_INTEGER) {
+  const own = query
+    .selectFrom('attempt')
+    .select('run_id')
+    .where('run_id', '=', runId)
+    .limit(boundLimit(most));
+  return {
+    ...(await importedBy(ledger, runId)),
+    requests: await count(ledger, query.selectFrom(own.as('own'))),
+  };
 }
 
 /** Counts the files that a run imported, and their rows. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { engineVersion } from './dialect.js';
-import { first, inserted, type Ledger } from './query.js';
+import { first, type Ledger } from './query.js';
 
 /** `sqlite`: the version of the SQLite library, or of PostgreSQL; `schema`: the newest applied migration. */
 export async function ledgerVersions(ledger: Ledger) {
@@ -45,16 +45,29 @@ export type DatabaseFacts = NonNullable<Awaited<ReturnType<typeof databaseFacts>
 
 /** Reads the properties of a ledger's database; null for a ledger in a file. */
 export async function databaseFacts(ledger: Ledger) {
-  if (ledger.file !== null) return null;
-  const facts = sql<Record<'version' | 'encoding', string> & Record<'isPrivate' | 'mayRewrite', number>>`
+  const { file, local } = ledger;
+  if (file !== null) return null;
+  const facts = sql<
+    Record<'version' | 'encoding', string> & Record<'nowMs' | 'isPrivate' | 'mayRewrite', number>
+  >`
     select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+      extract(epoch from clock_timestamp()) * 1000 as "nowMs",
       (select coalesce(bool_or(ssl), false) from pg_stat_ssl where pid = pg_backend_pid())
         or coalesce(inet_client_addr() <<= '127.0.0.0/8' or inet_client_addr() = '::1', true) as "isPrivate",
       (select rolsuper from pg_roles where rolname = current_user) as "mayRewrite"`;
-  const { isPrivate, mayRewrite, version, encoding } = await inserted(ledger, facts);
+  // The first query may have to connect, which would lengthen the round trip.
+  await first(ledger, sql`select 1`);
+  const [fromMs, wallMs] = [local.monotonicMs(), local.nowMs()];
+  const answer = await first(ledger, facts);
+  if (answer === undefined) throw new Error('the query returned no row');
+  const roundTripMs = local.monotonicMs() - fromMs;
+  const { nowMs, isPrivate, mayRewrite, version, ...others } = answer;
   return {
-    encoding,
+    ...others,
     version: version.split(' ')[0] ?? version,
+    roundTripMs,
+    /** How far the database's wall clock is ahead of this machine's. */
+    aheadMs: Math.round(nowMs - wallMs - roundTripMs / 2),
     /** True where the connection is encrypted, or doesn't leave the machine. */
     isPrivate: isPrivate === 1,
     /** True for a role that may change append-only rows: a superuser, whom no trigger stops. */

@@ -29,6 +29,18 @@ it('a name allows five wrong passwords from one address, and other addresses sta
   expect(looked(1, 'bob', '10.0.0.1')).toBe(1);
 });
 
+it('a name with many wrong passwords from many addresses is slowed down, and not closed', () => {
+  const { attempts, clock } = desk();
+  const slowed = (n: number) => {
+    const begun = attempts.begin('ada', `10.0.${n}.1`);
+    return 'slowedMs' in begun ? begun.slowedMs : null;
+  };
+  expect(Array.from({ length: 20 }, (_, n) => slowed(n))).toEqual(Array(20).fill(0));
+  expect(slowed(20)).toBe(3_000);
+  clock.pass(15 * MINUTE_MS);
+  expect(slowed(21)).toBe(0);
+});
+
 it('an address has twenty wrong passwords, for whatever names, and others have theirs', () => {
   const { looked } = desk();
   expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(20);

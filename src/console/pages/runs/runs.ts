@@ -67,7 +67,11 @@ const COLUMNS: readonly Column<QueryResult<'runs'>['rows'][number]>[] = [
   { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
   { title: 'Files', isNumber: true, cell: ({ files }) => files },
   { title: 'Rows', isNumber: true, cell: ({ rows }) => rows },
-  { title: 'Requests', isNumber: true, cell: ({ requests }) => numberText(requests) },
+  {
+    title: 'Requests',
+    isNumber: true,
+    cell: ({ requests, areAllCounted }) => `${areAllCounted ? '' : 'over '}${numberText(requests)}`,
+  },
 ];
 
 const NO_RUNS = html`No runs yet. <code>registrar run</code> imports the files in the inboxes once; <code>registrar schedule</code> imports them as they arrive.`;

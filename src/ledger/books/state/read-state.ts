@@ -13,7 +13,7 @@ import { refusedBySource, refusedDrops } from '../../drops/refused/refused-drops
 import { openResults } from '../../drops/results.js';
 import { readJobs } from '../../leases/jobs.js';
 import { heldLeases, leaseHolder } from '../../leases/leases.js';
-import { lastEnd, lastRunsCounted } from '../../leases/runs.js';
+import { countsOfRun, lastEnd, lastRuns } from '../../leases/runs.js';
 import { knownServices } from '../../leases/services.js';
 import { clientRef, quotaUse } from '../../permits/quota.js';
 import { rowOf } from '../../store/by-key.js';
@@ -94,7 +94,10 @@ const PARTS = {
     ledger.db.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome').execute(),
   sent: async (ledger, { since }) => sentSince(ledger, since),
   /** The latest runs, newest first. */
-  runs: async (ledger) => lastRunsCounted(ledger, RUNS),
+  runs: async (ledger) => {
+    const runs = await lastRuns(ledger, RUNS);
+    return mapSeries(runs, async (run) => ({ ...run, ...(await countsOfRun(ledger, run.runId)) }));
+  },
   alerts: keptAlerts,
   /** To whom each cause is assigned, by its code; without those that are not. */
   assignments: async (ledger) => (await latestNotes(ledger, 'assign')).filter(({ value }) => value !== ''),
