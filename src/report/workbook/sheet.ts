@@ -14,8 +14,8 @@ export interface Sheet {
 
 export interface SheetColumn {
   readonly header: string;
-  /** `text` also for what looks like a number, a date or a formula; `number` names something. */
-  readonly kind: 'text' | 'count' | 'number';
+  /** `text` also for what looks like a number, a date or a formula; `number` names something; `time` is ISO, shown as a date in UTC. */
+  readonly kind: 'text' | 'count' | 'number' | 'time';
   /** `added`: ours beside columns that people edit; `guide` says what to do; people write into `fill-in`; `listed`: with fine lines. */
   readonly styleName?: 'added' | 'guide' | 'fill-in' | 'listed';
   /** True: a long text takes several lines. */

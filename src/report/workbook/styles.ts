@@ -10,7 +10,7 @@ const INK = { ...FONT, color: { argb: 'FF1F2937' } } as const;
 const FAINT = { ...FONT, color: { argb: 'FF4B5563' } } as const;
 
 /** `@` keeps text what it is, also when a person types into the cell. */
-const FORMATS = { text: '@', count: '#,##0', number: '0' } as const;
+const FORMATS = { text: '@', count: '#,##0', number: '0', time: 'yyyy-mm-dd hh:mm:ss' } as const;
 
 /** How a cell looks: as its column says, or as what it is. */
 export type StyleName =

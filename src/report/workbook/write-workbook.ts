@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Worksheet, WorksheetView } from 'exceljs';
+import { msFromIso } from '../../domain/clock.js';
 import type { Sheet, SheetColumn, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
 import { cellWithText } from './workbook-text.js';
@@ -117,13 +118,12 @@ function addRow(
   columns.forEach(({ kind, style, width, wraps = false }, index) => {
     const cell = row.getCell(index + 1);
     const value = values[index] ?? null;
-    const text = textOf(value);
-    if (typeof value === 'number') cell.value = value;
-    else if (text !== '') cell.value = cellWithText(text);
+    const shown = cellValue(value, kind);
+    if (shown !== null) cell.value = shown;
     const isWrong = value !== null && typeof value === 'object';
     const own = isWrong ? 'wrong' : rowStyle;
     cell.style = own === undefined ? style : styleOf(own, kind, wraps);
-    if (wraps) lines = Math.max(lines, linesOf(text, width));
+    if (wraps) lines = Math.max(lines, linesOf(textOf(value), width));
   });
   // Not every program fits a row's height to its text: LibreOffice doesn't.
   if (lines > 1) row.height = LINE_HEIGHT * Math.min(lines, MAX_LINES);
@@ -140,9 +140,21 @@ const LINE_HEIGHT = 15;
 const TITLE_HEIGHT = 28;
 const MAX_LINES = 12;
 
+function cellValue(value: SheetValue, kind: SheetColumn['kind']) {
+  if (typeof value === 'number') return value;
+  const text = textOf(value);
+  const ms = kind === 'time' ? msFromIso(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return EPOCH_DAY + ms / DAY_MS;
+  return text === '' ? null : cellWithText(text);
+}
+
 function textOf(value: SheetValue): string {
   return String((value !== null && typeof value === 'object' ? value.wrong : value) ?? '');
 }
+
+/** Days from the day 0 of workbooks to 1970-01-01. */
+const EPOCH_DAY = 25_569;
+const DAY_MS = 86_400_000;
 
 /** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {

@@ -13,26 +13,27 @@ const COLUMNS: Sheet['columns'] = [
   { header: 'What', kind: 'text', wraps: true },
   { header: 'How many', kind: 'count' },
   { header: 'Line', kind: 'number', styleName: 'added' },
+  { header: 'When (UTC)', kind: 'time' },
 ];
 
 describe('a workbook', () => {
-  it('has texts as texts and counts as numbers', async () => {
+  it('has texts as texts, counts as numbers and times as dates in UTC', async () => {
     const rows = await writtenRows([
-      ['=1+1', 1_234, 7],
-      ['007', 0, 12_345],
-      [null, null, null],
-      ['', -1, 8],
+      ['=1+1', 1_234, 7, '2024-03-01T10:30:00.000Z'],
+      ['007', 0, 12_345, '2024-07-01T23:59:59.000Z'],
+      [null, null, null, null],
+      ['', -1, 8, 'never'],
     ]);
     expect(rows).toEqual([
-      ['What', 'How many', 'Line'],
-      ['=1+1', 1_234, 7],
-      ['007', 0, 12_345],
-      [null, -1, 8],
+      ['What', 'How many', 'Line', 'When (UTC)'],
+      ['=1+1', 1_234, 7, { date: '2024-03-01T10:30:00.000' }],
+      ['007', 0, 12_345, { date: '2024-07-01T23:59:59.000' }],
+      [null, -1, 8, 'never'],
     ]);
   });
 
   it('cuts a text that no cell holds', async () => {
-    const [, [text] = []] = await writtenRows([['x'.repeat(40_000), null, null]]);
+    const [, [text] = []] = await writtenRows([['x'.repeat(40_000), null, null, null]]);
     expect(text).toBe(`${'x'.repeat(32_766)}…`);
   });
 
