@@ -28,6 +28,8 @@ const FILES = {
   source: null,
   name: null,
   standing: null,
+  order: 'time',
+  isDescending: true,
   after: null,
   most: 50,
 } as const;
@@ -85,6 +87,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: all that needs attention', () => page({})],
     ['rows: the same, masked', async () => masked(await page({}))],
     ['rows: the same, from the middle', () => page({}, { after: middle })],
+    ['rows: the same, newest first', () => page({}, { isDescending: true })],
     ['rows: one cause, from the middle', () => page({ cause: 'not-found' }, { after: middle })],
     ['rows: one cause of one file', () => page({ cause: 'not-found', file: 'export-7.csv' })],
     ['rows: invalid, from the middle', () => page({ states: ['invalid'] }, { after: middle })],
@@ -97,6 +100,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: a text that many have', () => page({}, { search: 'department 3' })],
     ['rows: a text that none has', () => page({}, { search: 'nobody has this' })],
     ['files', () => QUERIES.files(context, FILES)],
+    ['files by name', () => QUERIES.files(context, { ...FILES, order: 'name' })],
     ['file', () => QUERIES.file(context, { drop: 5 })],
     ['causes', () => QUERIES.causes(context, {})],
     ['overview', () => QUERIES.overview(context, {})],
@@ -108,7 +112,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
 
 /** What was done, what is due, and the settings; the page of a report is read on the thread for what takes seconds. */
 function bookReadings(context: ActionContext): [string, () => Promise<unknown>][] {
-  const list = { after: null, most: 50 };
+  const list = { isDescending: true, after: null, most: 50 };
   const decisions = { ...list, kind: null, who: null, door: null, isOpen: false };
   return [
     ['runs', () => QUERIES.runs(context, { ...list, trigger: null, end: null })],

@@ -36,7 +36,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     return row;
   }
 
-  const FIRST: PageQuery = { after: null, limit: 50 };
+  const FIRST: PageQuery = { after: null, limit: 50, direction: 'asc' };
 
   async function listed(ledger: Ledger, rows: ResolvedSelection, asked: Partial<PageQuery> = {}) {
     const page = await rowPage(ledger, rows, { ...FIRST, ...asked });
@@ -44,7 +44,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   }
 
   describe('a page of rows', () => {
-    it('has them in the order of drops and lines, in their present states', async () => {
+    it('has them in the order of drops and lines or against it, in their present states', async () => {
       const { ledger, first, second } = await delivered();
       const all = [
         [first, 2, 'accepted'],
@@ -54,22 +54,26 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         [second, 2, 'waiting'],
       ];
       expect(await listed(ledger, meant())).toEqual(all);
+      expect(await listed(ledger, meant(), { direction: 'desc' })).toEqual(all.toReversed());
     });
 
-    it('has each row once, however long pages are', async () => {
-      const { ledger } = await delivered();
-      const whole = await listed(ledger, meant());
-      for (const limit of [1, 2, 4]) {
-        const found: unknown[] = [];
-        for (let after: RowPlace | null | undefined; after !== null; ) {
-          const page = await rowPage(ledger, meant(), { limit, after: after ?? null });
-          expect(page.rows.length).toBeLessThanOrEqual(limit);
-          found.push(...page.rows.map(({ dropId, line, state }) => [dropId, line, state]));
-          after = page.next;
+    it.each(['asc', 'desc'] as const)(
+      '%s: pages have each row once, however long they are',
+      async (direction) => {
+        const { ledger } = await delivered();
+        const whole = await listed(ledger, meant(), { direction });
+        for (const limit of [1, 2, 4]) {
+          const found: unknown[] = [];
+          for (let after: RowPlace | null | undefined; after !== null; ) {
+            const page = await rowPage(ledger, meant(), { direction, limit, after: after ?? null });
+            expect(page.rows.length).toBeLessThanOrEqual(limit);
+            found.push(...page.rows.map(({ dropId, line, state }) => [dropId, line, state]));
+            after = page.next;
+          }
+          expect(found).toEqual(whole);
         }
-        expect(found).toEqual(whole);
-      }
-    });
+      },
+    );
 
     it('has the rows of the selection alone', async () => {
       const { ledger, first, second, runId } = await delivered();

@@ -31,6 +31,7 @@ async function waiting(ledger: Ledger) {
   const { rows } = await rowPage(ledger, meant({ states: ['waiting'] }), {
     after: null,
     limit: 50,
+    direction: 'asc',
   });
   return rows.map(({ line, record }) => [line, record?.percentile]);
 }

@@ -14,6 +14,7 @@ export interface RowsRequest {
   /** The cursor that the page before gave; null: the first page. */
   readonly after: string | null;
   readonly limit?: number;
+  readonly isDescending?: boolean;
 }
 
 export type RowsPage = Awaited<ReturnType<typeof browseRows>>;
@@ -34,8 +35,9 @@ const MAX_SEARCHED = 200;
  *   were not searched for the selection's learner.
  */
 export async function browseRows({ ledger }: ActionContext, request: RowsRequest) {
-  const { selection, search } = request;
+  const { selection, search, isDescending = false } = request;
   const limit = Math.min(Math.max(1, request.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
+  const direction = isDescending ? 'desc' : 'asc';
   const meant = withLearners(ledger, selection);
   const from = request.after === null ? null : placeIn(request.after);
   const wanted = search?.trim().toLowerCase() ?? '';
@@ -44,7 +46,7 @@ export async function browseRows({ ledger }: ActionContext, request: RowsRequest
   let looked = 0;
   let after = from;
   for (;;) {
-    const page = await rowPage(ledger, meant, { after, limit: atOnce });
+    const page = await rowPage(ledger, meant, { after, limit: atOnce, direction });
     // After the last one that the ledger has looked at; where the page is full before that, after the last row looked at.
     after = page.next;
     for (const [index, row] of page.rows.entries()) {

@@ -43,7 +43,7 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
     let after: RowPlace | null = null;
     let looked = 0;
     do {
-      const page = await rowPage(context.ledger, meant, { after, limit: MAX_ROWS });
+      const page = await rowPage(context.ledger, meant, { after, limit: MAX_ROWS, direction: 'asc' });
       for (const { header, cells, submissionId, dropId, line } of page.rows) {
         const index = header.indexOf(column);
         const text = index < 0 ? '' : cellText(cells?.[index] ?? null);

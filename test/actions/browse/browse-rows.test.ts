@@ -59,26 +59,31 @@ describe('the rows of a selection', () => {
     ]);
   });
 
-  it('are all on pages of any size, each once, in the order of files and lines', async () => {
+  it('are all on pages of any size, each once, in the order of files and lines, and backwards as well', async () => {
     const ledger = await browsedLedger();
     const submissions = await select(ledger, { states: STATES });
     const states = fc.subarray([...STATES, 'invalid'] as const, { minLength: 1 });
     await fc.assert(
-      fc.asyncProperty(states, fc.integer({ min: 1, max: 9 }), async (states, limit) => {
-        const selection = { ...ALL, states };
-        const whole = await page(ledger, selection, { limit: 500 });
-        const names = whole.rows.map(
-          ({ drop: dropId, line, submission: submissionId }) => `${dropId}:${line}#${submissionId}`,
-        );
-        const places = whole.rows.map(({ drop: dropId, line }) => dropId * 1_000 + line);
-        expect(places).toEqual(places.toSorted((a, b) => a - b));
-        expect(whole.rows.filter(({ submission }) => submission !== null)).toHaveLength(
-          submissions.filter(({ state }) => states.includes(state)).length,
-        );
-        expect([null, names.length]).toContain(whole.total);
-        const paged = await pages(ledger, selection, { limit });
-        expect(paged).toEqual(names);
-      }),
+      fc.asyncProperty(
+        states,
+        fc.integer({ min: 1, max: 9 }),
+        fc.boolean(),
+        async (states, limit, isDescending) => {
+          const selection = { ...ALL, states };
+          const whole = await page(ledger, selection, { limit: 500 });
+          const names = whole.rows.map(
+            ({ drop: dropId, line, submission: submissionId }) => `${dropId}:${line}#${submissionId}`,
+          );
+          const places = whole.rows.map(({ drop: dropId, line }) => dropId * 1_000 + line);
+          expect(places).toEqual(places.toSorted((a, b) => a - b));
+          expect(whole.rows.filter(({ submission }) => submission !== null)).toHaveLength(
+            submissions.filter(({ state }) => states.includes(state)).length,
+          );
+          expect([null, names.length]).toContain(whole.total);
+          const paged = await pages(ledger, selection, { limit, isDescending });
+          expect(paged).toEqual(isDescending ? names.toReversed() : names);
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -98,7 +103,7 @@ describe('the rows of a selection', () => {
     const [, second] = [every.filter((at) => at.startsWith('1:')), every.filter((at) => at.startsWith('2:'))];
     expect(await lines({ run: 3 })).toEqual(second);
     expect(await lines({ run: 1 })).toEqual(every.filter((at) => at.startsWith('1:')));
-    const { since: at = null } = (await page(ledger, EVERY)).rows.at(-1) ?? {};
+    const [{ since: at = null } = {}] = (await page(ledger, EVERY, { isDescending: true })).rows;
     expect(await lines({ since: at })).toEqual(second);
     expect(await lines({ until: at })).toEqual(every.filter((at) => at.startsWith('1:')));
   });

@@ -17,9 +17,9 @@ const SELECTION: Selection = { ...ANY_ROW, states: [...STATES, 'invalid'] };
 /** A file has a row of its own: of thousands, a list may read all. */
 const LARGE = ['submission', 'row', 'issue', 'transition', 'attempt', 'response'];
 
-const LIST = { after: null, most: 50 };
+const LIST = { isDescending: true, after: null, most: 50 };
 
-const FILES = { source: null, name: null, standing: null } as const;
+const FILES = { source: null, name: null, standing: null, order: 'time' } as const;
 
 it('no question that pages ask goes through a large table', async () => {
   const ledger = await browsedLedger();

@@ -85,18 +85,19 @@ export interface PageQuery {
   /** The place after which it begins; null: the first page. */
   readonly after: RowPlace | null;
   readonly limit: number;
+  readonly direction: 'asc' | 'desc';
 }
 
 /** Reads a page in the order of drops and lines. Reading all pages reads each row once, however many match. */
 export async function selectedPage(
   ledger: Ledger,
   filter: RowFilter,
-  { after, limit }: PageQuery,
+  { after, limit, direction }: PageQuery,
 ): Promise<readonly Selected[]> {
-  const page = matching(filter, after)
-    .orderBy('drop_id')
-    .orderBy('line')
-    .orderBy('submission_id')
+  const page = matching(filter, { after, direction })
+    .orderBy('drop_id', direction)
+    .orderBy('line', direction)
+    .orderBy('submission_id', direction)
     .limit(boundLimit(limit));
   const rows = await ledger.db
     .selectFrom(page.as('s'))
@@ -104,16 +105,17 @@ export async function selectedPage(
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .select(['s.submission_id as submissionId', 's.state', 's.code', 'e.name as environment'])
     .select(['s.drop_id as drop', 'd.file_name as file', 's.line'])
-    .orderBy('s.drop_id')
-    .orderBy('s.line')
-    .orderBy('s.submission_id')
+    .orderBy('s.drop_id', direction)
+    .orderBy('s.line', direction)
+    .orderBy('s.submission_id', direction)
     .execute();
   return rows.map((row) => (row.state === 'invalid' ? { ...row, submissionId: null } : row));
 }
 
 export async function* selectedPages(ledger: Ledger, filter: RowFilter) {
   for (let after: RowPlace | null = null; ; ) {
-    const page: readonly Selected[] = await selectedPage(ledger, filter, { after, limit: PAGE });
+    const from: PageQuery = { after, limit: PAGE, direction: 'asc' };
+    const page = await selectedPage(ledger, filter, from);
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE) return;
@@ -152,19 +154,19 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
 const CLOSED: readonly SelectableState[] = ['dismissed', 'replaced'];
 
 /** The matching rows, as a union of parts that each have an index in the order of drops and lines. */
-function matching(filter: RowFilter, after: RowPlace | null = null) {
+function matching(filter: RowFilter, from?: Omit<PageQuery, 'limit'>) {
   const { states } = filter;
   const others = states.filter((state) => !isOpen({ state }) && !CLOSED.includes(state));
   const closed = states.filter((state) => CLOSED.includes(state));
   const matches = submissionMatches(filter);
   const parts = [closed, others].filter((part) => part.length > 0);
   return parts.reduce(
-    (rows, part) => rows.unionAll(submissions(matches, filter, part, after)),
-    openItems(matches, filter, after),
+    (rows, part) => rows.unionAll(submissions(matches, filter, part, from)),
+    openItems(matches, filter, from),
   );
 }
 
-function openItems(matches: RawBuilder<boolean>, filter: RowFilter, after: RowPlace | null) {
+function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<PageQuery, 'limit'>) {
   const states = filter.states.filter((state) => isOpen({ state }));
   return query
     .selectFrom('open_item as s')
@@ -176,14 +178,14 @@ function openItems(matches: RawBuilder<boolean>, filter: RowFilter, after: RowPl
     .where(
       sql<boolean>`(s.submission_id = 0 and ${invalidRowMatches(filter)} or s.submission_id <> 0 and ${matches})`,
     )
-    .where(isBehind(after));
+    .where(isBehind(from));
 }
 
 function submissions(
   matches: RawBuilder<boolean>,
   filter: RowFilter,
   states: readonly SelectableState[],
-  after: RowPlace | null,
+  from?: Omit<PageQuery, 'limit'>,
 ) {
   return query
     .selectFrom('submission as s')
@@ -199,7 +201,7 @@ function submissions(
     .where(isOfCause(filter, 's.cause', 's.platform_code'))
     .where(ofDrops(filter))
     .where(matches)
-    .where(isBehind(after));
+    .where(isBehind(from));
 }
 
 /** Condition: one of the columns, with a cause and a code, has the requested cause. */
@@ -287,8 +289,9 @@ function literals(states: readonly SelectableState[]) {
   return sql.join(states.map((state) => sql.lit(state)));
 }
 
-function isBehind(after: RowPlace | null) {
-  if (after === null) return sql<boolean>`true`;
-  const { dropId, line, submissionId } = after;
-  return sql<boolean>`(s.drop_id, s.line, s.submission_id) > (${dropId}, ${line}, ${submissionId})`;
+function isBehind(from: Omit<PageQuery, 'limit'> | undefined) {
+  if (from === undefined || from.after === null) return sql<boolean>`true`;
+  const { dropId, line, submissionId } = from.after;
+  return sql<boolean>`(s.drop_id, s.line, s.submission_id) ${sql.raw(from.direction === 'asc' ? '>' : '<')}
+    (${dropId}, ${line}, ${submissionId})`;
 }
