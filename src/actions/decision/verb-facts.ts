@@ -35,6 +35,8 @@ export interface VerbFacts {
     readonly title: string;
     readonly button: string;
     readonly section: '/attention' | '/learners' | '/files';
+    /** True where other pages show what would be done, and send no figures: then a reason is enough. */
+    readonly isShownElsewhere?: true;
   };
 }
 
@@ -92,7 +94,7 @@ export const VERBS = {
       'registrar map jane@old.example jane@new.example --because "she has married"',
     ],
     path: '/mappings',
-    page: { title: 'Map a learner', button: 'Map', section: '/learners' },
+    page: { title: 'Map a learner', button: 'Map', section: '/learners', isShownElsewhere: true },
   },
   correct: {
     summary: 'correct a row that needs attention',

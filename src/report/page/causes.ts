@@ -1,6 +1,5 @@
 import type { Choice, Remedy } from '../../domain/remedy.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import type { Report } from '../report.js';
 import { commandLine } from '../text/command-line.js';
 import { counted, numberText } from '../text/counted.js';
 import { sentence } from '../text/sentence.js';
@@ -12,12 +11,8 @@ import { figure, fileLink, inFull } from './words.js';
 /** The most causes with a card: further ones have few rows, or are too many to be looked at on a page. */
 const MAX_CARDS = 50;
 
-type CauseFacts = Pick<PageFacts, 'causes' | 'attentionFile' | 'guideFile' | 'otherFiles' | 'links'> & {
-  readonly report: Pick<Report, 'selection' | 'unknownLearners'>;
-};
-
 /** Why rows need attention, most rows first: what happened, the owner and the remedy, and the files. */
-export function causes(facts: CauseFacts): Html {
+export function causes(facts: PageFacts): Html {
   const cards = facts.causes.slice(0, MAX_CARDS).map((cause, index) => card(facts, cause, index));
   const unshown = facts.causes.length - cards.length;
   const { links } = facts;
@@ -28,7 +23,7 @@ ${cards}
 ${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${links?.whole ?? inFull(facts.otherFiles)}.</p>` : ''}`;
 }
 
-function card(facts: CauseFacts, cause: CauseGroup, index: number): Html {
+function card(facts: PageFacts, cause: CauseGroup, index: number): Html {
   const id = causeId(index);
   const { who, remedies, choices, correctable } = causeAdvice(cause, facts.report.selection);
   const { links } = facts;
@@ -41,7 +36,6 @@ function card(facts: CauseFacts, cause: CauseGroup, index: number): Html {
 <p class="meta">${cause.states.map((state) => stateCount(cause.code, state))} <code>${cause.code}</code> <span>for example <bdi>${cause.example}</bdi></span></p>
 <p>${sentence(cause.remedy)}</p>
 <p class="who">For <b>${who}</b>${correctable ? correctIn(facts) : ''}.</p>
-${links === undefined ? '' : links.about(cause)}
 ${filesOf(facts, cause)}
 ${links === undefined ? commands(cause.code, remedies, choices) : buttons(links, remedies, choices)}
 </div>
@@ -59,14 +53,14 @@ function commands(code: string, remedies: readonly Remedy[], choices: readonly C
 ${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, remedy }) => html`<li>${when}: <code>${commandLine(remedy)}</code></li>`)}</ul>` : ''}`;
 }
 
-function filesOf({ attentionFile, links }: CauseFacts, { drops, count: all, files }: CauseGroup): Html {
+function filesOf({ attentionFile, links }: PageFacts, { drops }: CauseGroup): Html {
   const shown = drops.slice(0, MAX_FILES);
-  const rest = (files ?? drops.length) - shown.length;
-  const left = shown.reduce((sum, { count }) => sum - count, all);
+  const rest = drops.slice(MAX_FILES);
+  const left = rest.reduce((sum, { count }) => sum + count, 0);
   return html`<ul class="where" aria-label="Files">${shown.map(
     ({ drop: dropId, file, count }) =>
       html`<li><b>${counted(count, 'row')}</b> in ${links === undefined ? html`<bdi>${file}</bdi>` : html`<a href="${links.file(dropId)}"><bdi>${file}</bdi></a>`} (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId))}`})</li>`,
-  )}${rest > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest, 'more file')}</li>` : ''}</ul>`;
+  )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }
 
 const MAX_FILES = 8;
@@ -83,7 +77,7 @@ export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }
 
-function correctIn({ attentionFile, guideFile }: CauseFacts): Html {
+function correctIn({ attentionFile, guideFile }: PageFacts): Html {
   if (guideFile !== null) {
     return html`: work on them in ${fileLink(guideFile)}, and drop it into the source’s inbox`;
   }

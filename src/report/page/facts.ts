@@ -17,8 +17,6 @@ export interface Links {
   rows(state: string): string | null;
   file(drop: number): string;
   remedy(remedy: Remedy): Html;
-  /** What the console says of a cause besides. */
-  about(cause: CauseGroup): Html;
   readonly whole: Html;
 }
 

@@ -63,8 +63,6 @@ const MAX_RESTAGES = 5;
 /** Causes that are one cause to people: the same code and words, in one or several states. */
 export interface CauseGroup extends Omit<ReportedCause, 'state'> {
   readonly states: readonly Pick<ReportedCause, 'state' | 'count'>[];
-  /** How many files have such rows; absent: those of `drops`. */
-  readonly files?: number;
 }
 
 /** Groups causes, those with the most rows first. The example is that of the state with the most rows. */

@@ -12,14 +12,16 @@ function personalIn(value: unknown): string[] {
 }
 
 describe('causes', () => {
-  it('are counted with their files', async () => {
+  it('are counted with who can do what about them', async () => {
     const context = actionContext(await browsedLedger());
     const { causes, submissions, refusedFiles } = masked(await QUERIES.causes(context, {}));
     expect(causes.find(({ code }) => code === 'timestamp-invalid')).toMatchObject({
       count: 4,
       states: [{ state: 'invalid', count: 4 }],
       files: 2,
+      correctable: true,
     });
+    expect(causes.find(({ code }) => code === 'learner-unknown')?.remedies).toEqual([{ action: 'map' }]);
     expect(submissions).toBe(
       causes
         .flatMap(({ states }) => states)

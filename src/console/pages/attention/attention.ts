@@ -1,13 +1,13 @@
 import { assignCause } from '../../../actions/assign.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
-import { causes } from '../../../report/page/causes.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { counted } from '../../../report/text/counted.js';
+import { counted, numberText } from '../../../report/text/counted.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
+import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
 import { choicesOf, formToken, hiddenFields, textField } from '../parts/fields.js';
 import { type Column, filterForm, listTable } from '../parts/list-table.js';
-import { linksTo } from '../parts/report-sections.js';
+import { rowsHref } from '../parts/report-sections.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { remedyLink } from './remedy-link.js';
@@ -23,36 +23,76 @@ const UNASSIGNED = 'unassigned';
 export const attentionPage: Page = {
   path: '/attention',
   async show(visit) {
-    const { causes: found, refusedFiles, assigned } = await visit.query('causes', {});
+    const { causes, refusedFiles, assigned } = await visit.query('causes', {});
     return {
       title: 'Needs attention',
       section: '/attention',
       isLive: true,
-      content: html`${livePart('causes', 'Rows by cause')`${found.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeCards(visit, found, assigned)}`}
+      content: html`${livePart('causes', 'Rows by cause')`${causes.length === 0 ? html`<p class="empty">No rows need attention. <a href="/files">Files</a> shows the state of every row.</p>` : causeTable(visit, causes, assigned)}`}
 ${refusedFiles.length === 0 ? '' : refusedFilesTable(visit, refusedFiles)}`,
     };
   },
 };
 
-function causeCards(visit: Visit, found: readonly Cause[], notes: readonly Assigned[]): Html {
-  const { address, mayAct, seesPeople } = visit;
+function causeTable(visit: Visit, causes: readonly Cause[], notes: readonly Assigned[]): Html {
+  const { address } = visit;
   const { assigned = '' } = address.query;
-  const noteOf = ({ code }: Pick<Cause, 'code'>) => notes.find(({ subject }) => subject === code);
-  const personOf = (cause: Cause) => noteOf(cause)?.value ?? UNASSIGNED;
-  const shown = found.filter((cause) => assigned === '' || personOf(cause) === assigned);
-  const assignment = (cause: Pick<Cause, 'code'>) => {
-    const note = noteOf(cause);
-    const href = hrefOf({ path: ASSIGN_PATH, query: { cause: cause.code } });
-    return html`${note === undefined ? '' : html`Assigned to ${assignedText(note)}`} ${mayAct ? html`<a href="${href}">${note === undefined ? 'Assign' : 'Change'}</a>` : ''}`;
-  };
-  const all = html`<a href="/attention/rows">All rows that need attention</a>`;
-  const links = linksTo(visit, {}, all, (cause) => (seesPeople ? assignment(cause) : html``));
-  const report = { selection: {}, unknownLearners: { learners: 0, rows: 0 } };
-  const facts = { causes: shown, report, links, attentionFile: null, guideFile: null, otherFiles: [] };
-  const people = choicesOf([...new Set(found.map(personOf))]);
-  return html`${seesPeople ? filterForm(address, [{ name: 'assigned', label: 'Assigned to', choices: people }]) : ''}
-${shown.length === 0 ? html`<p class="empty">No cause matches. <a href="/attention">Show all ${found.length}</a></p>` : causes(facts)}
-${seesPeople ? html`<p class="buttons">${all}</p>` : ''}`;
+  const personOf = ({ code }: Cause) => notes.find(({ subject }) => subject === code)?.value ?? UNASSIGNED;
+  const shown = causes.filter((cause) => assigned === '' || personOf(cause) === assigned);
+  const people = choicesOf([...new Set(causes.map(personOf))]);
+  return html`${visit.seesPeople ? filterForm(address, [{ name: 'assigned', label: 'Assigned to', choices: people }]) : ''}
+${
+  shown.length === 0
+    ? html`<p class="empty">No cause matches. <a href="/attention">Show all ${causes.length}</a></p>`
+    : listTable('Causes', shown, columnsFor(visit, notes))
+}
+${visit.seesPeople ? html`<p class="buttons"><a href="/attention/rows">All rows that need attention</a></p>` : ''}`;
+}
+
+function columnsFor(visit: Visit, notes: readonly Assigned[]): readonly Column<Cause>[] {
+  const { mayAct, seesPeople } = visit;
+  return [
+    {
+      title: 'Cause',
+      cell: (cause) =>
+        html`${sentenceOf(visit, cause)}<br><small>${cause.code}, for example <bdi>${cause.example}</bdi>. <a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a></small>`,
+    },
+    { title: 'Rows', isNumber: true, cell: ({ count }) => count },
+    { title: 'Files', isNumber: true, cell: ({ files }) => files },
+    {
+      title: 'State',
+      isShort: true,
+      cell: ({ states }) =>
+        states.length === 1
+          ? (states[0]?.state ?? '')
+          : html`<ul>${states.map(({ state, count }) => html`<li>${numberText(count)} ${state}</li>`)}</ul>`,
+    },
+    { title: 'What to do', cell: (cause) => whatToDo(cause, mayAct) },
+    ...(seesPeople
+      ? [
+          {
+            title: 'Assigned to',
+            cell: ({ code }: Cause) => {
+              const note = notes.find(({ subject }) => subject === code);
+              return html`${note === undefined ? '' : assignedText(note)} ${mayAct ? html`<a href="${hrefOf({ path: ASSIGN_PATH, query: { cause: code } })}">${note === undefined ? 'Assign' : 'Change'}</a>` : ''}`;
+            },
+          },
+        ]
+      : []),
+  ];
+}
+
+function whatToDo({ code, remedy, who, remedies, choices }: Cause, mayAct: boolean): Html {
+  const acts = [
+    ...remedies.map(remedyLink),
+    ...choices.map((choice) => html`<small>${choice.when}:</small> ${remedyLink(choice.remedy)}`),
+  ];
+  return html`${!mayAct || acts.length === 0 ? '' : html`<p class="buttons">${acts}</p>`}<details><summary aria-label="How to fix: ${code}">How to fix</summary>${remedy} <small>For ${who}.</small></details>`;
+}
+
+function sentenceOf(visit: Visit, { states, code, reason }: Cause): Html {
+  const href = rowsHref(visit, { states: states.map(({ state }) => state).join(','), cause: code });
+  return href === null ? html`${reason}` : html`<a class="sentence" href="${href}">${reason}</a>`;
 }
 
 function refusedFilesTable({ mayAct }: Visit, refusedFiles: readonly RefusedFile[]): Html {

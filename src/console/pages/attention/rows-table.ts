@@ -12,8 +12,8 @@ import { whenOr } from '../parts/when.js';
 
 export interface RowsTableOptions<Row> {
   readonly caption: string;
-  /** True where a box chooses each row. */
-  readonly hasBoxes?: boolean;
+  /** Boxes that choose rows, all of them ticked or none; absent: there are none. */
+  readonly boxes?: 'ticked' | 'empty';
   /** False where all rows are one person's. */
   readonly hasLearner?: boolean;
   state(row: Row): HtmlValue;
@@ -25,17 +25,20 @@ export interface RowsTableOptions<Row> {
 
 /** Rows side by side, one line each, with the wrong cell marked; all that is known of a row unfolds. */
 export function rowsTable<Row extends ListedRow>(rows: readonly Row[], options: RowsTableOptions<Row>): Html {
-  const { hasBoxes = false, hasLearner = true } = options;
-  const box = (input: Html) => (hasBoxes ? html`<td>${input}</td>` : '');
+  const { boxes, hasLearner = true } = options;
+  const head =
+    boxes && html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`;
+  const box = (row: Row) =>
+    boxes &&
+    html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Select ${rowName(row)}"${boxes === 'ticked' ? html` checked` : ''}></td>`;
   return scrollable(
     options.caption,
     html`<table class="list cards dense"><caption><span>${options.caption}</span></caption>
-<thead><tr>${box(html`<input type="checkbox" data-all="rows" hidden aria-label="Select page">`)}<th scope="col">Row</th>${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
+<thead><tr>${head ?? ''}<th scope="col">Row</th>${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
 <tbody>${rows.map((row) => {
       const { learner, content, occurrence } = namesIn(row);
       const edit = (column: string | null) => options.edit?.(row, column) ?? null;
-      const name = rowName(row);
-      return html`<tr>${box(html`<input type="checkbox" name="rows" value="${name}" aria-label="Select ${name}">`)}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
+      return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
 ${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? timeText(asRead, true) : null))}</td>
 <td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;

@@ -72,7 +72,7 @@ function columnsOf(rows: RowsPage['rows']): readonly string[] {
 /** The fields to find a text in a column of the rows of an address. @param columns those of the rows shown; [] for no fields. */
 function replaceFields({ address }: Visit, columns: readonly string[]): Html {
   if (columns.length === 0) return html``;
-  const { after: _, saved: __, search: ___, ...selection } = address.query;
+  const { after: _, chosen: __, saved: ___, search: ____, ...selection } = address.query;
   return html`<details class="replace"><summary>Find and replace in a column</summary>
 <form class="filter" method="get" action="/decide/replace">${hiddenFields({ ...selection, all: 'true' })}
 <p class="field"><label for="replace-column">Column</label> <select id="replace-column" name="column">${columns.map((column) => html`<option value="${column}">${column}</option>`)}</select></p>
@@ -132,12 +132,13 @@ type Decision = (typeof DECISIONS)[number];
 /** The rows with a box each, and the decisions that the rows shown can have: about ticked ones, or about all. */
 function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: TriedCells | null): Html {
   const { address, mayAct } = visit;
+  const isAllTicked = address.query.chosen === 'page';
   const canBe = ({ states }: Selectable) => found.rows.some(({ state }) => states.includes(state));
   const buttons = DECISIONS.filter(({ selectable }) => mayAct && canBe(selectable));
   const [first] = buttons;
   const table = rowsTable(found.rows, {
     caption: 'Rows in the order of files and lines',
-    hasBoxes: first !== undefined,
+    ...(first === undefined ? {} : { boxes: isAllTicked ? 'ticked' : 'empty' }),
     state: (row) => stateCell(row, selection.cause),
     ...(mayAct ? { edit: (row, column) => editCell(row, column, tried) } : {}),
   });
@@ -146,7 +147,7 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: 
 <p class="buttons">${buttons.map(
     ({ path, verb }) =>
       html`<button${path === '/decide/rerun' ? '' : html` class="second-choice"`} formaction="${path}">${verb} selected</button> `,
-  )}</p>
+  )}<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
 ${table}</form>
 ${mayAct && found.rows.some(({ state }) => state === 'invalid') ? cellsForm(visit, PATH, tried) : ''}
 ${isSearched(address) ? '' : html`<p class="buttons">${buttons.map((decision) => allLink(selection, decision, found.total))}</p>`}`;

@@ -79,8 +79,10 @@ function decisionPage(name: VerbName, facts: PageFacts): Page {
         return { shown: { ...page, status: 409 as const } };
       };
       const { changes, seen } = (await loadVerb(name)).preview(planned);
+      const isSeen =
+        fields.one('seen') === seen || (facts.isShownElsewhere && !fields.names().includes('seen'));
       if (needsReason && because === null) return again(problemText(reasonMissing(name)));
-      if (fields.one('seen') !== seen) return again(CHANGED_SINCE);
+      if (!isSeen) return again(CHANGED_SINCE);
       const to = changes ? await decide(name, visit, planned, because) : null;
       return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
     },

@@ -4,7 +4,7 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS } from '../page.js';
-import { hiddenFields } from '../parts/fields.js';
+import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
 import { filterForm, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { mapPath } from '../parts/row-link.js';
@@ -14,7 +14,7 @@ const ON_A_PAGE = 15;
 
 type Unknown = QueryResult<'learners'>['unknown'][number];
 
-/** Learners whom the platform doesn't know, with near ones: each leads to the preview of a mapping. */
+/** Learners whom the platform doesn't know, with near ones: each is corrected by one press and a reason. */
 export const learnersPage: Page = {
   path: '/learners',
   roles: SEE_ROWS,
@@ -51,25 +51,26 @@ function learner(visit: Visit, one: Unknown, index: number): Html {
 <dt>Identifier</dt><dd>${type} in <bdi>${environment}</bdi></dd>
 <dt>Rechecked</dt><dd>${rechecks === 0 ? 'not yet' : counted(rechecks, 'time')}; next ${whenOr(nextRecheck, 'never')}</dd>
 </dl>
-${nearList(visit, one)}
-${visit.mayAct ? otherForm(one, index) : ''}
+${visit.mayAct ? decide(visit, one, index) : nearList(one)}
 </section>
 `;
 }
 
-/** Each similar learner; for an operator it leads to the preview of that mapping. */
-function nearList({ mayAct }: Visit, { id, type, near }: Unknown): Html {
-  if (near.length === 0) return html`<p class="note">No similar learner is known to the platform.</p>`;
-  return html`<p>Similar:</p><ul>${near.map((one) => {
-    const path = mapPath({ old: id, new: one.id, type });
-    const name = html`<bdi>${one.id}</bdi>`;
-    return html`<li>${mayAct ? html`<a href="${path}">Map to ${name}</a>` : name} <small>${terms().differences[one.why]}</small></li>`;
-  })}</ul>`;
-}
-
-function otherForm({ id, type, near }: Unknown, index: number): Html {
-  return html`<form method="get" action="/decide/map" class="other">${hiddenFields({ old: id, type })}
+function decide(visit: Visit, { id, type, near }: Unknown, index: number): Html {
+  const mappings = near.map((one, nth) => ({ one, path: mapPath({ old: id, new: one.id, type }), nth }));
+  return html`${mappings.map(
+    ({ one, path, nth }) => html`<form method="post" action="${path}" class="near">${formToken(visit)}
+<p><b>Similar:</b> <bdi>${one.id}</bdi> <small>${terms().differences[one.why]}</small></p>
+${reasonField(true, '', `because-${index}-${nth}`)}
+<p class="buttons"><button>Map to <bdi>${one.id}</bdi></button> <a href="${path}">Preview</a></p></form>`,
+  )}
+<form method="get" action="/decide/map" class="other">${hiddenFields({ old: id, type })}
 <p class="field"><label for="new-${index}">${near.length === 0 ? 'The right identifier' : 'Another identifier'}</label>
 <input id="new-${index}" name="new" type="text" required maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false"></p>
 <p class="buttons"><button class="second-choice">Preview</button> <a href="${hrefOf({ path: '/decide/rerun', query: { learner: id, states: 'rejected,held' } })}">Now known: retry</a></p></form>`;
+}
+
+function nearList({ near }: Unknown): Html {
+  if (near.length === 0) return html`<p class="note">No similar learner is known to the platform.</p>`;
+  return html`<p>Similar:</p><ul>${near.map((one) => html`<li><bdi>${one.id}</bdi> <small>${terms().differences[one.why]}</small></li>`)}</ul>`;
 }

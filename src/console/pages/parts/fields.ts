@@ -111,11 +111,11 @@ function describedBy({ name, note }: FieldFacts): HtmlValue {
 }
 
 /** The field for the reason of a decision, which is kept with it. @param before the text so far. */
-export function reasonField(needsReason: boolean, before = ''): Html {
+export function reasonField(needsReason: boolean, before = '', id = 'because'): Html {
   const required = needsReason ? html` required` : '';
-  return html`<p class="field"><label for="because">Why${needsReason ? '' : ' (optional)'}</label>
-<input id="because" name="because" type="text"${required} maxlength="1000" autocomplete="off" value="${before}" aria-describedby="because-note">
-<small id="because-note">Kept with the decision, with your name.</small></p>`;
+  return html`<p class="field"><label for="${id}">Why${needsReason ? '' : ' (optional)'}</label>
+<input id="${id}" name="because" type="text"${required} maxlength="1000" autocomplete="off" value="${before}" aria-describedby="${id}-note">
+<small id="${id}-note">Kept with the decision, with your name.</small></p>`;
 }
 
 export function reasonIn(fields: FormFields): string | null {

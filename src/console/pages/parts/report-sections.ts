@@ -5,7 +5,6 @@ import { sectionsOf, verdict } from '../../../report/page/html-page.js';
 import { sectionHtml } from '../../../report/page/section-html.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
-import { causeHelp } from '../help.js';
 
 /** The console has its own page for the settings, and proves the books on the page of the whole report. */
 export const SHOWN_APART = ['settings', 'books'];
@@ -34,13 +33,7 @@ ${sectionsOf(linked)
   .map(([section, content]) => sectionHtml(section, content))}`;
 }
 
-/** @param of as `reportSections` takes it. @param about what the page adds to a cause. */
-export function linksTo(
-  visit: Visit,
-  of: Readonly<Record<string, string>> | null,
-  whole: Html,
-  about: Links['about'] = () => html``,
-): Links {
+function linksTo(visit: Visit, of: Readonly<Record<string, string>> | null, whole: Html): Links {
   return {
     cause: ({ code, states }) =>
       of && rowsHref(visit, { ...of, cause: code, states: states.map(({ state }) => state).join(',') }),
@@ -48,8 +41,6 @@ export function linksTo(
     file: (drop) => `/files/${drop}`,
     remedy: (remedy) => (visit.mayAct ? remedyLink(remedy) : html``),
     whole,
-    about: (cause) =>
-      html`<p class="meta"><a href="${causeHelp({ state: cause.states[0]?.state ?? 'invalid', code: cause.code })}" aria-label="What it means: ${cause.code}">What it means</a> ${about(cause)}</p>`,
   };
 }
 

@@ -1,7 +1,9 @@
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
+import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { TracedDecision } from '../../../documents/trace.js';
 import { leadingIssue } from '../../../domain/issue.js';
 import { cellText } from '../../../domain/row.js';
+import { selectionIn } from '../../../domain/text/selection-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { numberText } from '../../../report/text/counted.js';
 import type { Trace } from '../../../report/trace/trace.js';
@@ -11,7 +13,7 @@ import { causeHelp } from '../help.js';
 import { type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
 import { notice } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
-import { rowPath } from '../parts/row-link.js';
+import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { noSuchPage, refusedBy } from '../problem.js';
 import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
@@ -36,7 +38,7 @@ async function shownRow(visit: Visit, tried: TriedCells | null): Promise<Shown> 
     title: titleOf(trace),
     section: '/attention',
     content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
-${beside(trace)}
+${visit.mayAct ? await neighbours(visit, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
 ${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
@@ -46,12 +48,20 @@ ${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, tr
   };
 }
 
-/** The way to the rows of the same cause, side by side, for a row that became no record. */
-function beside({ rows: [row] }: Trace): Html {
+/** The ways to the next and the previous row with the same cause, for a row that became no record. */
+async function neighbours(visit: Visit, { rows: [row] }: Trace): Promise<Html> {
   const code = row?.disposition === 'invalid' ? leadingIssue(row.issues)?.code : undefined;
-  if (code === undefined) return html``;
-  const href = hrefOf({ path: '/attention/rows', query: { states: 'invalid', cause: code } });
-  return html`<p><a href="${href}">All rows with ${code}</a></p>`;
+  const query = { states: 'invalid', cause: code ?? '' };
+  const selection = selectionIn(query, BROWSABLE);
+  if (row === undefined || code === undefined || selection === null) return html``;
+  const beside = async (text: string, isDescending: boolean) => {
+    const request = { selection, search: null, after: `${row.drop}.${row.line}.0`, limit: 1, isDescending };
+    const [to] = (await visit.query('rows', request)).rows;
+    if (to === undefined) return '';
+    return html`<li><a href="${rowPath(rowName(to))}">${text}: <bdi>${to.file}</bdi>, line ${to.line}</a></li>`;
+  };
+  const all = hrefOf({ path: '/attention/rows', query });
+  return html`<nav class="pager" aria-label="Rows with the cause ${code}"><ul>${await beside('Previous', true)}${await beside('Next', false)}<li><a href="${all}">All with ${code}</a></li></ul></nav>`;
 }
 
 async function correcting(visit: Visit, { rows }: Trace, tried: TriedCells | null): Promise<Html> {

@@ -131,8 +131,9 @@ it('a replacement names the rows that it leaves invalid, and decides nothing whe
   expect((await ada.get('/decide/replace?column=Email')).status).toBe(400);
 });
 
-it('a row leads to the other rows of its cause', async () => {
+it('a row leads to the next and the previous one of its cause', async () => {
   const ada = await opened();
   const page = await read(await ada.get('/rows/1:4'));
-  expect(page.markup).toMatch(/href="\/attention\/rows\?states=invalid&amp;cause=[\w-]+">All rows with/);
+  expect(page.markup).toMatch(/href="\/rows\/1%3A3">Previous/);
+  expect(page.markup).toMatch(/href="\/rows\/1%3A5">Next/);
 });

@@ -20,6 +20,7 @@ const PAGES = [
   '/attention',
   '/attention?search=zzz',
   '/attention/rows',
+  '/attention/rows?states=rejected&chosen=page',
   '/attention/rows?states=accepted&search=zzz',
   '/decide/rerun?all=true',
   '/decide/rerun?rows=1&rows=1%3A4',

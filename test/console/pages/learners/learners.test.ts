@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { actionContext } from '../../../support/action-context.js';
 import { decisions } from '../../../support/ledger-trace.js';
-import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
+import { peopledConsole, read } from '../../../support/peopled-console.js';
 import {
   ACCEPTED,
   deliverNext,
@@ -25,18 +25,17 @@ async function opened() {
   return { ledger, ...(await peopledConsole(actionContext(ledger))) };
 }
 
-it('an unknown learner is mapped to a near one by its preview and a reason', async () => {
+it('an unknown learner is mapped to a near one by one press and a reason', async () => {
   const { as, ledger } = await opened();
   const ada = await as('operator');
   const page = await read(await ada.get('/learners'));
   expect(page.text).toContain('2 learners with 2 rows');
   expect(page.text).toContain('one letter differs');
-  const [, href = ''] = /<a href="(\/decide\/map\?[^"]+)">Map to/.exec(page.markup) ?? [];
-  const path = href.replaceAll('&amp;', '&');
-  const seen = seenIn(await read(await ada.get(path)));
-  const none = await read(await ada.post(path, { seen, because: ' ' }));
+  const [, action = ''] = /<form method="post" action="(\/decide\/map[^"]+)"/.exec(page.markup) ?? [];
+  const path = action.replaceAll('&amp;', '&');
+  const none = await read(await ada.post(path, { because: ' ' }));
   expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);
-  const done = await read(await ada.post(path, { seen, because: 'a typo' }));
+  const done = await read(await ada.post(path, { because: 'a typo' }));
   expect([done.status, done.to]).toEqual([303, '/decisions/1']);
   const [decision] = await decisions(ledger);
   expect(decision).toMatchObject({ kind: 'map', who: 'ada', door: 'console', because: 'a typo' });
