@@ -100,7 +100,6 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: a text that many have', () => page({}, { search: 'department 3' })],
     ['rows: a text that none has', () => page({}, { search: 'nobody has this' })],
     ['files', () => QUERIES.files(context, FILES)],
-    ['files by name', () => QUERIES.files(context, { ...FILES, order: 'name' })],
     ['file', () => QUERIES.file(context, { drop: 5 })],
     ['causes', () => QUERIES.causes(context, {})],
     ['overview', () => QUERIES.overview(context, {})],

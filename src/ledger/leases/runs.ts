@@ -47,7 +47,7 @@ export async function lastEnd(ledger: Ledger) {
 }
 
 /** The latest runs, newest first. */
-async function lastRuns(ledger: Ledger, count: number) {
+export async function lastRuns(ledger: Ledger, count: number) {
   return all(ledger, runSummaries.orderBy('run_id', 'desc').limit(boundLimit(count)));
 }
 
