@@ -1,7 +1,7 @@
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
+import type { PlatformResponse } from '../domain/environment/platform-response.js';
 import type { Outcome } from '../domain/outcome.js';
-import type { PlatformResponse } from '../domain/platform-response.js';
 import { leadsTo } from '../domain/text/path-segment.js';
 import { classify, classifyFailure } from './answers/classify.js';
 import { personalValues } from './answers/reason.js';

@@ -519,7 +519,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/workspace/taken/claim-drop.ts',
     name: 'A copy is not on the disk when its original is removed.',
-    find: 'await handle.sync();',
+    find: 'await syncOpen(file);',
     replace: '',
     tests: 'test/workspace/taken/claim-drop.test.ts',
   },

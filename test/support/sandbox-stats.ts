@@ -1,6 +1,6 @@
 import { grouped } from '../../src/domain/grouped.js';
 import type { SandboxPlatform } from '../../src/sandbox/platform.js';
-import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
+import { isOverQuota, type ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
 
 /** What a sandbox has received, in numbers. */
 export function statsOf({ received: log, quota: { perMs } }: Pick<SandboxPlatform, 'received' | 'quota'>) {
@@ -12,7 +12,7 @@ export function statsOf({ received: log, quota: { perMs } }: Pick<SandboxPlatfor
     /** By status; `none` counts the answers that were dropped. */
     byStatus: Object.fromEntries(byStatus.map(([status, requests]) => [status, requests.length])),
     /** How many 429 had an exceeded quota as their reason; those of faults are not counted. */
-    overQuota: log.filter((entry) => entry.status === 429 && entry.fault !== 'throttle').length,
+    overQuota: log.filter(isOverQuota).length,
     /** Most counted requests of one client id within any period of the quota's length, wherever it begins. */
     mostInAnyWindow: Math.max(0, ...byClient.map((requests) => mostWithin(requests, perMs))),
     /** Requests that wrote a completion for the second time or later. */

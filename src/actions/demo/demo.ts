@@ -5,7 +5,7 @@ import { CONFIG_FILE } from '../../config/load-config.js';
 import { INSTALLATION } from '../../domain/process/installation.js';
 import { reconcile } from '../../report/report.js';
 import { type SandboxServer, startSandbox } from '../../sandbox/server.js';
-import type { ReceivedRequest } from '../../sandbox/stores/received-log.js';
+import { isOverQuota, type ReceivedRequest } from '../../sandbox/stores/received-log.js';
 import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
 import type { RunResult } from '../run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../run/request.js';
@@ -74,7 +74,7 @@ async function deliverTwice(context: ActionContext, { platform }: SandboxServer,
     [balanced && first.report.balanced && second.report.balanced, "the books don't balance"],
     [states.waiting === 0 && states.sending === 0, 'rows are left waiting'],
     [recordsWritten(received) === states.accepted, "the platform's books differ from ours"],
-    [received.every(({ status, fault }) => status !== 429 || fault === 'throttle'), 'the quota was exceeded'],
+    [!received.some(isOverQuota), 'the quota was exceeded'],
     [received.every(({ write }) => (write ?? 0) <= 1), 'a row arrived twice'],
     [sent === 0, 'the second run sent something again'],
   ];

@@ -3,7 +3,7 @@ import { errorsOf } from '../../domain/operator-error.js';
 import type { JobSlot } from '../../domain/process/job.js';
 import { recordEvent } from '../../ledger/access/audit-log.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { readJobs, registerJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
+import { registerJobs, type SlotWork, withSlot } from '../../ledger/leases/jobs.js';
 import { withLeases } from '../../ledger/leases/leases.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
@@ -15,8 +15,8 @@ export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[
 }
 
 /** What is known about jobs, in the order of their names. */
-export function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: readonly string[]) {
-  return readJobs(ledger, jobs);
+export async function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: readonly string[]) {
+  return (await readState(ledger, ['jobs'], { jobs })).jobs;
 }
 
 /**
@@ -34,9 +34,8 @@ export async function workNow<Result>(
   await registerJobs(ledger, [job]);
   const worked = await withLeases(ledger, [`job:${job}`], thisProcess(), null, async ({ lost }) => {
     await recordEvent(ledger, 'start-line', who, { subject: job });
-    const [facts] = await readJobs(ledger, [job]);
-    const { services } = await readState(ledger, ['services']);
-    return work({ sinceAt: facts?.sinceAt ?? '', isServed: services.some(({ isAlive }) => isAlive) }, lost);
+    const { jobs, services } = await readState(ledger, ['jobs', 'services'], { jobs: [job] });
+    return work({ sinceAt: jobs[0]?.sinceAt ?? '', isServed: services.some(({ isAlive }) => isAlive) }, lost);
   });
   if ('done' in worked) return worked.done;
   const message = `process ${worked.holder.pid} is working on it`;

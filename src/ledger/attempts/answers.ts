@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { type AnswerMeaning, type AnswerPolicy, answered, OWNER_DIED } from '../../domain/delivery/answer.js';
-import type { PlatformResponse } from '../../domain/platform-response.js';
+import type { PlatformResponse } from '../../domain/environment/platform-response.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { settle } from '../../domain/submission.js';
 import { putRow } from '../store/by-key.js';

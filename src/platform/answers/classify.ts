@@ -1,7 +1,7 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import type { FaultCode } from '../../domain/environment/fault.js';
+import type { PlatformResponse } from '../../domain/environment/platform-response.js';
 import type { Outcome } from '../../domain/outcome.js';
-import type { PlatformResponse } from '../../domain/platform-response.js';
 import type { PlatformRequest } from '../calls/platform-call.js';
 import type { HttpFailure } from '../http.js';
 import { networkFault } from '../network-fault.js';

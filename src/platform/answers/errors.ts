@@ -1,4 +1,4 @@
-import type { PlatformError } from '../../domain/platform-response.js';
+import type { PlatformError } from '../../domain/environment/platform-response.js';
 import { isObject } from '../../domain/text/is-object.js';
 import { impersonal } from './redact.js';
 

@@ -1,5 +1,5 @@
 import { msFromIso } from '../../domain/clock.js';
-import type { PlatformResponse } from '../../domain/platform-response.js';
+import type { PlatformResponse } from '../../domain/environment/platform-response.js';
 
 /** Requests left in the period by an answer's headers, which are publicly known; null: no header says. */
 export function requestsLeft({ headers }: Pick<PlatformResponse, 'headers'>): number | null {

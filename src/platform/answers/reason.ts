@@ -1,4 +1,4 @@
-import type { PlatformError } from '../../domain/platform-response.js';
+import type { PlatformError } from '../../domain/environment/platform-response.js';
 import { alsoKnownAs } from '../../domain/text/text-mentions.js';
 import { impersonal } from './redact.js';
 

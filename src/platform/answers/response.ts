@@ -1,4 +1,4 @@
-import type { PlatformResponse } from '../../domain/platform-response.js';
+import type { PlatformResponse } from '../../domain/environment/platform-response.js';
 import type { HttpResponse } from '../http.js';
 import { parseError } from './errors.js';
 import { failureSign } from './failure-sign.js';

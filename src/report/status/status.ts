@@ -8,7 +8,6 @@ import type { Remedy } from '../../domain/remedy.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { resultTargetOf } from '../../inbox/result-place.js';
 import { type PresentState, type ReadEnvironment, readState } from '../../ledger/books/state/read-state.js';
-import { readJobs } from '../../ledger/leases/jobs.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { commandLine, commandOf } from '../text/command-line.js';
 import { causeAdvice } from '../words/cause-advice.js';
@@ -188,7 +187,7 @@ async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[
   if (schedule.length === 0) return [];
   // It loads what knows zones.
   const { nextSlotMs } = await import('./slots.js');
-  const facts = await readJobs(ledger, schedule.map(jobName));
+  const { jobs: facts } = await readState(ledger, ['jobs'], { jobs: schedule.map(jobName) });
   return schedule.flatMap((line, index) => {
     const jobFacts = facts[index];
     if (jobFacts === undefined) return [];

@@ -22,3 +22,8 @@ export interface ReceivedRequest {
   /** How many entries the body's list has; null for a body without a list. */
   readonly entries: number | null;
 }
+
+/** A 429 because the quota was exceeded, and not by a fault. */
+export function isOverQuota({ status, fault }: ReceivedRequest): boolean {
+  return status === 429 && fault !== 'throttle';
+}
