@@ -234,7 +234,8 @@ function isHeld(ledger: Ledger, current: Tables['lease'], here: string | null): 
   if (current.owner === null || isGone(ledger, current, here)) return false;
   // In a file, times of another boot can't be compared; `isGone` has covered processes of this host's earlier boots.
   const isComparable = isShared(ledger) || current.boot === ledger.local.bootId;
-  return !isComparable || (current.expires_mono_ms ?? 0) > ledger.clock.monotonicMs();
+  const now = ledger.clock.monotonicMs();
+  return !isComparable || (current.expires_mono_ms ?? 0) > now;
 }
 
 /**
