@@ -167,12 +167,15 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await take(ledger)).toHaveProperty('permitId');
     });
 
-    it('is granted to no request during a pause that the platform requested', async () => {
+    it('is granted to no request during a pause that the platform requested, and then to one that goes alone', async () => {
       const { ledger, clock } = await open();
       await endPermit(ledger, await taken(ledger), { kind: 'throttled', forMs: 300_000 });
       await clock.pass(299_000);
       expect(await take(ledger)).toEqual({ waitMs: 1_000 });
       await clock.pass(1_000);
+      const probe = await taken(ledger);
+      expect(await take(ledger)).toHaveProperty('waitMs');
+      await endPermit(ledger, probe, { kind: 'answered' });
       expect(await take(ledger)).toHaveProperty('permitId');
     });
   });

@@ -103,6 +103,10 @@ export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
     breach: quietMeansQuiet,
   },
   { sentence: 'The reserve of a quota is left to tokens and reruns.', breach: reserveKept },
+  {
+    sentence: 'After a pause one request goes first, and the others wait for what comes of it.',
+    breach: oneProbe,
+  },
 ];
 
 /** Checked when a request leaves its process. */
@@ -477,6 +481,16 @@ function quietMeansQuiet({ quietUntil }: Facts, { permits, atMs }: News): string
   return firstOf(permits, ({ id, clientId }) => {
     const until = quietUntil.get(clientId) ?? 0;
     return atMs >= until ? null : `permit ${id} was taken ${until - atMs} ms too early`;
+  });
+}
+
+function oneProbe({ pauseProbes }: Facts, { permits, atMs }: News): string | null {
+  return firstOf(permits, ({ id, clientId }) => {
+    const probe = pauseProbes.get(clientId);
+    // A permit without an answer is kept after its time, and no request waits for it any more.
+    return !probe || atMs - probe.atMs >= probe.deadlineMs
+      ? null
+      : `permit ${id} is taken before anything came of ${probe.permitId}, the first after a pause`;
   });
 }
 

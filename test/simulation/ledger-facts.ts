@@ -48,8 +48,18 @@ export interface PermitFact {
   readonly id: number;
   readonly clientId: string;
   readonly purpose: RequestPurpose;
+  /** The longest that its request may take. */
+  readonly deadlineMs: number;
   /** How many permits of the client id were taken then, this one among them. */
   readonly permitsTaken: number;
+}
+
+/** The first request after a pause. */
+export interface PauseProbe {
+  readonly permitId: number;
+  /** When its permit was taken, in virtual time. */
+  readonly atMs: number;
+  readonly deadlineMs: number;
 }
 
 /** What has happened in the ledger since the last look, all of it at one moment of virtual time. */
@@ -99,6 +109,10 @@ export interface Facts {
   readonly arrivals: Map<string, { readonly atMs: number; readonly lateMs: number }[]>;
   /** Until when, in virtual time, a 429 keeps a client id quiet. */
   readonly quietUntil: Map<string, number>;
+  /** The permit of the first request after a pause, while its outcome is unknown; by client id. */
+  readonly pauseProbes: Map<string, PauseProbe>;
+  /** Places whose request never left: no process waits for its outcome. */
+  readonly unusedPlaces: Set<number>;
   /** Faults in a row that one push of one run has met; by run and environment. */
   readonly faults: Map<string, number>;
   /** Pushes in which the platform has given a sound answer. */
@@ -142,6 +156,8 @@ export function newFacts(
     identities: new Map(),
     arrivals: new Map(),
     quietUntil: new Map(),
+    pauseProbes: new Map(),
+    unusedPlaces: new Set(),
     faults: new Map(),
     proven: new Set(),
     probes: new Set(),

@@ -212,6 +212,12 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/ledger/permits/quota.ts',
+    name: 'After a pause all go at once.',
+    find: 'if (probeMs > 0) return',
+    replace: 'if (probeMs > 3_600_000) return',
+  },
+  {
+    file: 'src/ledger/permits/quota.ts',
     name: 'A later 429 shortens a pause.',
     find: "paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until)",
     replace: 'paused_until_mono_ms: until',

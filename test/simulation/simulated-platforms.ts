@@ -56,13 +56,15 @@ function networkTo(
       world.say(process.name, `sends ${name} ${attributes === null ? 'token' : describe(attributes)}`);
       world.ask(LEAVING_INVARIANTS, { environment: name, attributes, by: process.name });
     },
-    ends(process, request, _leftMs, status) {
+    ends(process, request, leftMs, status) {
       if (status !== null && attributesOf(request) !== null) countOne(facts.unkept, process.name);
       if (status === 401) {
         const token = `${process.name} ${request.headers.authorization}`;
         countOne(facts.refusals, token);
         world.ask(REFUSAL_INVARIANTS, { environment: name, token });
       }
+      const probe = facts.pauseProbes.get(config.clientId);
+      if (probe && leftMs >= probe.atMs) facts.pauseProbes.delete(config.clientId);
     },
     readsAtMs: () =>
       Math.max(

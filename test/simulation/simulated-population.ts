@@ -235,11 +235,20 @@ async function push(
 
 /** A gate of which the world sees the permits that it gives. */
 function observed(gate: Gate, world: World, clientId: string): Gate {
+  const { pauseProbes, unusedPlaces } = world.facts;
   return {
     async acquire(purpose, deadlineMs, signal) {
       const permit = await gate.acquire(purpose, deadlineMs, signal);
-      if (permit !== null) world.permitted({ clientId, purpose });
-      return permit;
+      if (permit === null) return null;
+      const permitId = world.permitted({ clientId, purpose, deadlineMs });
+      return {
+        ...permit,
+        unused() {
+          unusedPlaces.add(permitId);
+          if (pauseProbes.get(clientId)?.permitId === permitId) pauseProbes.delete(clientId);
+          return permit.unused();
+        },
+      };
     },
   };
 }

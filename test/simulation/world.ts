@@ -53,8 +53,8 @@ export interface World {
   violated(sentence: string, detail: string): void;
   /** To be called after each commit: the ledger is looked at before anything else happens. */
   committed(): void;
-  /** A process was given a permit. */
-  permitted(permit: Pick<PermitFact, 'clientId' | 'purpose'>): void;
+  /** A process was given a permit. @returns the permit's number. */
+  permitted(permit: Pick<PermitFact, 'clientId' | 'purpose' | 'deadlineMs'>): number;
   /** Looks at the ledger now. @param all at every row of it, whether it changed state or not. */
   look(all: boolean): Promise<void>;
   /** The ledger as a reader that never dies has it open. */
@@ -136,6 +136,7 @@ export function createWorld(
     permitted(permit) {
       permitsGiven += 1;
       permits.push({ ...permit, id: permitsGiven });
+      return permitsGiven;
     },
     async look(all) {
       hasNews = false;
@@ -201,13 +202,19 @@ function countDoubtful({ attempts, doubtful }: Facts, { transitions, answers }: 
 
 /** What is to be remembered of the news for those to come. */
 function learn(facts: Facts, news: News): void {
-  const { attempts, answers, permits, transitions } = news;
+  const { atMs, attempts, answers, permits, transitions } = news;
   for (const { submissionId, cause } of transitions) {
     facts.notBefore.delete(submissionId);
     const dropId = facts.submissions.get(submissionId)?.dropId;
     if (cause === 'canary' && dropId !== undefined) facts.stoppedDrops.add(dropId);
   }
-  for (const { clientId } of permits) facts.quietUntil.delete(clientId);
+  for (const { id, clientId, deadlineMs } of permits) {
+    const quietUntil = facts.quietUntil.get(clientId) ?? 0;
+    // It may have been given back before the next look.
+    const isProbe = quietUntil > 0 && !facts.unusedPlaces.has(id);
+    if (isProbe) facts.pauseProbes.set(clientId, { permitId: id, atMs, deadlineMs });
+    facts.quietUntil.delete(clientId);
+  }
   for (const answer of answers) learnAnswer(facts, answer, news);
   // An answer frees the way for the next attempt, not the other way round.
   for (const { id, runId, environment } of attempts) {

@@ -29,6 +29,9 @@ export type PermitEnd =
   /** Before a byte of the request left. */
   | { readonly kind: 'unused' };
 
+/** In the column of the probe's permit, while the probe is due: after the pause of a 429, one request goes first. */
+const PROBE_DUE = 0;
+
 /** The client id as the ledger stores it: a hash, which distinguishes ids but can't be used to sign in. */
 export function clientRef(clientId: string): string {
   return hash('sha256', `client/${clientId}`, 'hex').slice(0, 16);
@@ -41,6 +44,7 @@ export function clientRef(clientId: string): string {
  * A platform that hung reads all its waiting requests at once. So permits without an answer are kept until an answer
  * comes, and for a period after it. While they use up half of the quota or more, one request at a time may exceed it,
  * to check whether that host answers again. Such permits of other hosts use up at most half of the quota.
+ * After a 429, one request goes first, and the others wait for its answer.
  * @param recipient the host of the request: the permit is kept until that host answers.
  * @returns the permit, or how long to wait before requesting one again.
  */
@@ -61,6 +65,8 @@ export async function takePermit(
     const pausedForMs = (state?.paused_until_mono_ms ?? 0) - now;
     if (pausedForMs > 0) return { waitMs: pausedForMs };
     const { live, liveHere, keptHere, keptElsewhere, nextFreeMs } = await countUse(ledger, client, host, now);
+    const probeMs = await probeUnderWayMs(ledger, state?.probe_permit_id ?? null, now);
+    if (probeMs > 0) return { waitMs: probeMs };
     const allowed = purpose === 'push' ? rule.requests - rule.reserve : rule.requests;
     const permits = live + keptHere + Math.min(keptElsewhere, Math.floor(allowed / 2));
     if (permits >= allowed) {
@@ -84,8 +90,9 @@ export async function takePermit(
       .returning('permit_id as permitId')
       .executeTakeFirstOrThrow();
     const next_start_mono_ms = Math.floor(startAt + rule.perMs / rule.requests);
-    const first = { boot, paused_until_mono_ms: 0, next_start_mono_ms };
-    await putRow(ledger, 'quota_client', { client }, first, { next_start_mono_ms });
+    const isProbe = typeof state?.probe_permit_id === 'number';
+    const next = { next_start_mono_ms, ...(isProbe ? { probe_permit_id: permitId } : {}) };
+    await putRow(ledger, 'quota_client', { client }, { boot, paused_until_mono_ms: 0, ...next }, next);
     return {
       permitId,
       client,
@@ -135,9 +142,10 @@ async function quotaState(ledger: Ledger, client: string, now: number, unanswere
 
 /**
  * Records how the request of a permit ended, which decides how long the permit stays taken. Answered: for a period
- * from now, as are the permits of earlier unanswered requests, which the platform may have read only now. Throttled:
- * the same, and no request goes before the pause is over, which is never shortened. Lost: until the deadline and a
- * period have passed since the request was sent. Unused: the permit is free at once.
+ * from now, as are the permits of earlier unanswered requests, which the platform may have read only now; requests
+ * that waited for a probe may go. Throttled: the same, and after the pause one request goes first; a pause is never
+ * shortened. Lost: until the deadline and a period have passed since the request was sent; if it was the probe,
+ * another one is due. Unused: the permit is free at once.
  * @returns the maximum number of this ledger's requests that the platform can have counted in one window with this
  * one.
  */
@@ -150,6 +158,7 @@ export function endPermit(ledger: Ledger, permit: HeldPermit, end: PermitEnd): P
     } else {
       await answerAt(ledger, permit.permitId, ledger.clock.monotonicMs(), permit.rule);
       if (end.kind === 'throttled') await pause(ledger, permit.client, end.forMs);
+      else await passProbe(ledger, permit.permitId, null);
     }
     const later = query
       .selectFrom('permit')
@@ -170,6 +179,12 @@ async function lost(ledger: Ledger, { permitId, deadlineMs, rule }: HeldPermit, 
     .where('answered', '=', 0)
     .where('free_mono_ms', '>', freeMs)
     .execute();
+  await passProbe(ledger, permitId, PROBE_DUE);
+}
+
+/** Ends the probe if this permit is the probe's. @param to PROBE_DUE: another probe is due. */
+async function passProbe(ledger: Ledger, permitId: number, to: typeof PROBE_DUE | null): Promise<void> {
+  await updateRows(ledger, 'quota_client', { probe_permit_id: permitId }, { probe_permit_id: to });
 }
 
 async function pause(ledger: Ledger, client: string, forMs: number): Promise<void> {
@@ -178,7 +193,15 @@ async function pause(ledger: Ledger, client: string, forMs: number): Promise<voi
   await updateRows(ledger, 'quota_client', key, {
     paused_until_mono_ms: greatest(sql.ref('paused_until_mono_ms'), until),
     next_start_mono_ms: greatest(sql.ref('next_start_mono_ms'), until),
+    probe_permit_id: PROBE_DUE,
   });
+}
+
+/** How long to wait for the answer to a probe at most; 0: none is waiting for one. */
+async function probeUnderWayMs(ledger: Ledger, permitId: number | null, now: number): Promise<number> {
+  // No permit has the number PROBE_DUE.
+  const probe = await rowOf(ledger, 'permit', { permit_id: permitId ?? PROBE_DUE });
+  return Math.max(0, (probe?.free_mono_ms ?? now) - now);
 }
 
 async function answerAt(ledger: Ledger, permitId: number, now: number, rule: QuotaRule): Promise<void> {
@@ -197,6 +220,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
     .execute();
 }
 
+/** The permits of a quota that are taken now, and until when. */
 /** How many permits are taken, and how long the client id is still paused, in milliseconds. */
 export async function quotaUse(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();

@@ -167,7 +167,6 @@ export interface Tables extends DropTables {
     boot: string;
     next_start_mono_ms: number;
     paused_until_mono_ms: number;
-    /** Unused. */
     probe_permit_id: number | null;
   };
   canary: {

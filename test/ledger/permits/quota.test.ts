@@ -90,13 +90,60 @@ describe('takePermit', () => {
     expect(await takePermit(ledger, 'c', rule, 'token', DEADLINE_MS)).toHaveProperty('permitId');
   });
 
-  it('a 429 after a pause starts the pause again', async () => {
-    const clock = manualClock();
-    const ledger = testLedger(clock);
-    await throttled(ledger, await take(ledger), 2_000);
-    clock.pass(2_000);
-    await throttled(ledger, await take(ledger), 3_000);
-    expect(await takePermit(ledger, 'c', rule, 'push', DEADLINE_MS)).toEqual({ waitMs: 3_000 });
+  describe('after a pause', () => {
+    const paused = async () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      await throttled(ledger, await take(ledger), 2_000);
+      clock.pass(2_000);
+      return { clock, ledger, probe: await take(ledger) };
+    };
+    const next = async (ledger: Ledger) => takePermit(ledger, 'c', rule, 'push', DEADLINE_MS);
+
+    it('one request goes first, and the others wait for its answer', async () => {
+      const { ledger, probe } = await paused();
+      expect(await next(ledger)).toEqual({ waitMs: UNANSWERED_MS });
+      await answered(ledger, probe);
+      expect(await next(ledger)).toHaveProperty('permitId');
+      expect(await next(ledger)).toHaveProperty('permitId');
+    });
+
+    it('a probe that meets 429 starts the pause again, with a probe at its end', async () => {
+      const { clock, ledger, probe } = await paused();
+      await throttled(ledger, probe, 3_000);
+      expect(await next(ledger)).toEqual({ waitMs: 3_000 });
+      clock.pass(3_000);
+      expect(await next(ledger)).toHaveProperty('permitId');
+      expect(await next(ledger)).toHaveProperty('waitMs');
+    });
+
+    it('the answer to an earlier request frees no request', async () => {
+      const clock = manualClock();
+      const ledger = testLedger(clock);
+      const [earlier, refused] = [await take(ledger), await take(ledger)];
+      await throttled(ledger, refused, 2_000);
+      clock.pass(2_000);
+      await take(ledger);
+      await answered(ledger, earlier);
+      expect(await next(ledger)).toHaveProperty('waitMs');
+    });
+
+    it.each([
+      ['was lost', lose],
+      ['never left', unused],
+    ])('another probe goes where the first %s', async (_, ended) => {
+      const { ledger, probe } = await paused();
+      await ended(ledger, probe);
+      expect(await next(ledger)).toHaveProperty('permitId');
+      expect(await next(ledger)).toHaveProperty('waitMs');
+    });
+
+    it('another probe goes where the process of the first died', async () => {
+      const { clock, ledger } = await paused();
+      clock.pass(UNANSWERED_MS);
+      expect(await next(ledger)).toHaveProperty('permitId');
+      expect(await next(ledger)).toHaveProperty('waitMs');
+    });
   });
 
   it('a request may leave for as long as its deadline lasts, and no other request gets its permit until then', async () => {
