@@ -121,6 +121,11 @@ export function isStaged(dropId: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(dropId)} not in (select u.drop_id from drop_file u where u.state = 'staging')`;
 }
 
+/** Condition on `drop as d`: it is a file with this name, or a sheet of it. */
+export function fileNamed(name: string): RawBuilder<boolean> {
+  return sql<boolean>`(d.file_name = ${name} or (d.part <> '' and d.file_name = ${name} || '#' || d.part))`;
+}
+
 /** The columns of `drop_file as d` that identify a drop to people. */
 export const DROP_NAMED = ['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.sha256'] as const;
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { mapSeries } from '../../domain/process/series.js';
 import { operationNamed } from '../../operations/registry.js';
 import type { Ledger } from '../store/query.js';
+import { fileNamed } from './drops.js';
 
 /**
  * A drop with the record of how it was read: `mapping` from field to header, `settings` the digest of the settings.
@@ -33,7 +34,8 @@ export async function dropsNamed(ledger: Ledger, numberOrName: string, sheet?: s
   const drops = await dropsWhere(
     ledger,
     sql<boolean>`(${isNamed(numberOrName)} or d.drop_id in (
-      select drop_id from arrival a where a.file_name = ${numberOrName}))`,
+      select drop_id from arrival a
+      where a.file_name = ${numberOrName} or (d.part <> '' and a.file_name = ${numberOrName} || '#' || d.part)))`,
   );
   return sheet === undefined ? drops : drops.filter((drop) => drop.sheet === sheet);
 }
@@ -127,5 +129,5 @@ function isNamed(named: number | string | { readonly sha256: string }): RawBuild
   if (typeof named === 'number') return sql<boolean>`d.drop_id = ${named}`;
   if (typeof named === 'object') return sql<boolean>`d.sha256 = ${named.sha256}`;
   const asNumber = /^\d{1,9}$/.test(named) ? Number(named) : -1;
-  return sql<boolean>`(d.drop_id = ${asNumber} or d.file_name = ${named})`;
+  return sql<boolean>`(d.drop_id = ${asNumber} or ${fileNamed(named)})`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isInRun } from '../leases/runs.js';
+import { fileNamed } from './drops.js';
 
 /** The rows that a report covers: those of a run, a source, a file name, a drop or a period, or all rows. */
 export interface ReportSelection {
@@ -25,7 +26,7 @@ export function dropIn(selection: ReportSelection) {
 /** Condition on `drop as d`: in the selection, apart from its run. */
 export function pickedIn(selection: ReportSelection) {
   return sql<boolean>`${selection.source === undefined ? sql`true` : sql`d.source = ${selection.source}`}
-    and ${selection.fileName === undefined ? sql`true` : sql`d.file_name = ${selection.fileName}`}
+    and ${selection.fileName === undefined ? sql`true` : fileNamed(selection.fileName)}
     and ${selection.dropId === undefined ? sql`true` : sql`d.drop_id = ${selection.dropId}`}
     and ${selection.since === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) >= ${selection.since}`}
     and ${selection.until === undefined ? sql`true` : sql`coalesce(d.published_at, d.taken_at) < ${selection.until}`}`;

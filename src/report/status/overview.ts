@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 /** What of the present state is in an overview: it is read from indexes, but for the requests, each of which is counted. */
 const PARTS = [
   ...['sources', 'environments', 'causes', 'refusedFiles', 'work', 'alerts', 'runs'],
-  ...['sent', 'submissions'],
+  ...['unbalancedDrops', 'sent', 'submissions'],
 ] as const;
 
 /** The state of the work on one page, as plain data with words beside codes, and the requests of the last day. */
@@ -33,7 +33,7 @@ export async function overviewOf(
     environments: environmentsOf(config),
     since: isoFromMs(nowMs - 24 * HOUR_MS),
   });
-  const { sources, refusedFiles, work, sent } = facts;
+  const { sources, refusedFiles, work, unbalancedDrops, sent } = facts;
   const environments = await withEstimates(context, facts.environments);
   const causes = openCauses(facts);
   const rows = sources.reduce((sum, { invalidOpen }) => sum + invalidOpen, causes.submissions);
@@ -41,6 +41,7 @@ export async function overviewOf(
     at: isoFromMs(nowMs),
     health,
     unmatched,
+    unbalancedDrops,
     verdict: verdictOf({
       isBalanced: health.findings.every(({ part }) => part !== 'books'),
       isFailed: health.state === 'failed',

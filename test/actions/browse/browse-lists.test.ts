@@ -39,6 +39,7 @@ describe('the overview', () => {
     const found = masked(await QUERIES.overview(context, {}));
     expect(found).toMatchObject({
       verdict: 'attention',
+      unbalancedDrops: [],
       environments: [{ environment: 'main', isDown: false, estimate: { rows: expect.any(Number) } }],
       alerts: { open: 0, muted: 0 },
       unmatched: [],

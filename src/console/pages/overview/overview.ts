@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
-import { type Html, html } from '../../../report/page/html.js';
+import { type Html, html, joined } from '../../../report/page/html.js';
 import { needsHtml } from '../../../report/page/needs.js';
 import { verdictHtml } from '../../../report/page/section-html.js';
 import { sums } from '../../../report/page/sums.js';
@@ -44,7 +44,7 @@ ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === n
 function overviewVerdict(found: Overview): Html {
   const { verdict, at } = found;
   const content = html`<p class="headline">${headline(found)}</p>
-<p class="second">${verdict === 'unbalanced' ? 'The books don’t balance.' : 'The books balance: every row read is accounted for.'} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
+<p class="second">${verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(found)}.` : 'The books balance: every row read is accounted for.'} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
   return verdictHtml(verdict, content);
 }
 
@@ -73,6 +73,11 @@ function headline({ verdict, attention, unmatched, environments, health: { findi
 function firstOf([first, ...others]: Overview['health']['findings']): string {
   const more = others.length === 0 ? '' : ` And ${numberText(others.length)} more.`;
   return `${first?.message ?? ''}${more}`;
+}
+
+function unbalanced({ unbalancedDrops }: Overview): Html {
+  if (unbalancedDrops.length === 0) return html``;
+  return html` in ${joined(unbalancedDrops.map(({ dropId, file }) => html`<a href="/files/${dropId}"><bdi>${file}</bdi></a>`))}`;
 }
 
 function work({ work: { isImporting, openDecisions, isRestoring }, environments }: Overview): Html {

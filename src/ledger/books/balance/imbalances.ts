@@ -5,7 +5,7 @@ import { differences, openOf } from '../../../domain/balance/standings.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
-import { all, count, type Ledger, query } from '../../store/query.js';
+import { all, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/columns.js';
 import { attemptIn, type Requests, requestsIn } from '../requests.js';
 import { dropBooks } from './drop-books.js';
@@ -113,14 +113,12 @@ async function brokenAttempts(ledger: Ledger, selection: ReportSelection, enviro
 const RUNS = 20;
 
 /**
- * The latest run whose control equations don't hold (null: none), and the number of published drops with more or fewer
- * rows than the sum of their dispositions; null: all books balance. A quick check; a report compares every row.
+ * The latest run whose control equations don't hold (null: none), and the number of `unbalancedDrops`; null: all
+ * books balance. A quick check of runs and drops; a report compares every row.
  */
 export async function unbalanced(ledger: Ledger) {
   const run = await unbalancedRun(ledger);
-  const astray = sql<boolean>`state = 'published'
-    and rows_read <> staged + duplicate + amended + invalid + skipped + non_data + blank`;
-  const files = await count(ledger, query.selectFrom('drop_file').where(astray));
+  const files = (await unbalancedDrops(ledger)).length;
   return run === null && files === 0 ? null : { run, files };
 }
 
@@ -130,4 +128,14 @@ async function unbalancedRun(ledger: Ledger): Promise<number | null> {
     if ((await equationsIn(ledger, { runId: run })).some(({ holds }) => !holds)) return run;
   }
   return null;
+}
+
+/** The published drops with more or fewer rows than the sum of their dispositions. */
+export function unbalancedDrops(ledger: Ledger) {
+  return all(
+    ledger,
+    sql<{ dropId: number; file: string }>`
+      select drop_id as "dropId", file_name as file from drop_file where state = 'published'
+      and rows_read <> staged + duplicate + amended + invalid + skipped + non_data + blank`,
+  );
 }

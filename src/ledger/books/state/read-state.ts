@@ -23,7 +23,7 @@ import { all, count, first, type Ledger, query, reading } from '../../store/quer
 import { OPEN_STATES, published } from '../../submissions/open-items.js';
 import { restoredAt } from '../../submissions/staging/revisions.js';
 import { countByEnvironment, countDue, waitingSince } from '../../submissions/waiting.js';
-import { unbalanced } from '../balance/imbalances.js';
+import { unbalanced, unbalancedDrops } from '../balance/imbalances.js';
 import { keptAlerts } from '../kept-alerts.js';
 import { ANSWER_COUNTS, answeredRequests } from '../requests.js';
 import { causesIn } from '../rows/attention.js';
@@ -104,6 +104,7 @@ const PARTS = {
   /** When each person signed in last, by name: ISO times. */
   signIns: lastSignIns,
   unbalanced,
+  unbalancedDrops,
   remoteInboxes,
   /** The results of files that their senders don't have yet, by drop. */
   results: openResults,

@@ -7,6 +7,7 @@ import type { Refusal } from '../../../domain/issue.js';
 import { rowOf } from '../../store/by-key.js';
 import { isAmong } from '../../store/dialect.js';
 import { all, change, first, type Ledger, query, reading } from '../../store/query.js';
+import { fileNamed } from '../drops.js';
 
 /**
  * Condition on `drop as o` and a refused `drop as d`: `o` has the same bytes and was published since, for any source.
@@ -54,7 +55,7 @@ export async function refusalsToDismiss(
 ) {
   return reading(ledger, async (ledger) => {
     const named = openRefusals().orderBy('d.drop_id');
-    const files = file === null ? [] : await all(ledger, named.where('d.file_name', '=', file));
+    const files = file === null ? [] : await all(ledger, named.where(fileNamed(file)));
     if (drop === null || files.some((one) => one.drop === drop)) return { files, other: null };
     const one = await first(ledger, openRefusals().where('d.drop_id', '=', drop));
     if (one !== undefined) return { files: [...files, one], other: null };

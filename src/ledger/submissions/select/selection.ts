@@ -5,6 +5,7 @@ import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState, Selection } from '../../../domain/selection.js';
 import type { State } from '../../../domain/submission.js';
+import { fileNamed } from '../../drops/drops.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
 import { boundLimit, count, type Ledger, query, writing } from '../../store/query.js';
@@ -219,7 +220,7 @@ function ofDrops(filter: RowFilter) {
 function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
   return every([
     sql<boolean>`d.state = 'published'`,
-    isGiven(file) && sql<boolean>`d.file_name = ${file}`,
+    isGiven(file) && fileNamed(file),
     isGiven(since) && sql<boolean>`d.published_at >= ${since}`,
     isGiven(until) && sql<boolean>`d.published_at < ${until}`,
     isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`,
