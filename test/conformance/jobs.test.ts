@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobSlot } from '../../src/domain/process/job.js';
-import { readJobs, registerJobs, withSlot } from '../../src/ledger/leases/jobs.js';
+import { readState } from '../../src/ledger/books/state/read-state.js';
+import { registerJobs, withSlot } from '../../src/ledger/leases/jobs.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { ENGINES } from './engines.js';
 import { underWay } from './under-way.js';
@@ -25,7 +26,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         begun.push(one.slotAt);
         return { result: ending, ending };
       });
-    return { ledger, clock, connect, begun, work, facts: async () => (await readJobs(ledger, [JOB]))[0] };
+    return {
+      ledger,
+      clock,
+      connect,
+      begun,
+      work,
+      facts: async () => (await readState(ledger, ['jobs'], { jobs: [JOB] })).jobs[0],
+    };
   }
 
   describe('a slot of a job', () => {
@@ -114,7 +122,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await clock.pass(3_600_000);
     await registerJobs(ledger, [JOB]);
     expect((await facts())?.sinceAt).toBe(known);
-    const [unknown] = await readJobs(ledger, ['another']);
+    const [unknown] = (await readState(ledger, ['jobs'], { jobs: ['another'] })).jobs;
     expect(unknown).toEqual({
       job: 'another',
       sinceAt: '2026-03-05T09:00:00.000Z',

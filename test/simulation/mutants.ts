@@ -609,7 +609,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'Hidden rows count in the last batch alone.',
     find: 'hiddenRows += step.hiddenRows ?? 0;',
     replace: 'hiddenRows = step.hiddenRows ?? 0;',
-    tests: 'test/staging/hidden-rows.test.ts',
+    tests: 'test/staging/further-sheets.test.ts',
   },
   {
     file: 'src/schedule/jobs/intake-job.ts',

@@ -33,10 +33,11 @@ test('each row of a workbook is in the zone of its column', async () => {
   expect(times).toEqual(['2024-07-01T16:00:00.000Z', '2024-07-01T10:00:00.000Z']);
 });
 
-test('a column of offsets in a workbook may hold numbers', async () => {
+test('a column of offsets in a workbook may hold numbers, and one without a sign is none', async () => {
   const rows = IN_ZONES.map(([email, course, at], index) => [email, course, at, [-4, 5.5][index] ?? null]);
-  const { times } = await stagedTimes(workbookWith([[...HEADER, 'UTC Offset'], ...rows]));
-  expect(times).toEqual(['2024-07-01T16:00:00.000Z', '2024-07-01T06:30:00.000Z']);
+  const { times, counts } = await stagedTimes(workbookWith([[...HEADER, 'UTC Offset'], ...rows]));
+  expect(times).toEqual(['2024-07-01T16:00:00.000Z']);
+  expect(counts).toMatchObject({ staged: 1, invalid: 1 });
 });
 
 test.each([

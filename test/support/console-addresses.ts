@@ -41,7 +41,7 @@ export function formAddressesOf(known: Known): string[] {
     ...(submit ? [path] : []),
     ...Object.keys(forms).map((name) => `${path}/${name}`),
   ]);
-  return templates.flatMap((template) => filled(template, /:(\w+)/, parts));
+  return templates.flatMap((template) => filled(template.replace(/\{[^/]*\}/g, ''), /:(\w+)/, parts));
 }
 
 /** Every address of programs that a GET is answered at. */
