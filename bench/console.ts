@@ -103,7 +103,8 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['file', () => QUERIES.file(context, { drop: 5 })],
     ['causes', () => QUERIES.causes(context, {})],
     ['overview', () => QUERIES.overview(context, {})],
-    ['row', () => QUERIES.row(context, { what: '5:50000' })],
+    ['row: explained', () => QUERIES.row(context, { what: '5:50000' })],
+    ['row: not explained', () => QUERIES.row(context, { what: '5:50000', isExplained: false })],
     ['row: masked', async () => masked(await QUERIES.row(context, { what: '5:50000' }))],
     ...bookReadings(context),
   ];

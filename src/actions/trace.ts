@@ -1,4 +1,4 @@
-import { type Trace, trace as traceIn } from '../report/trace/trace.js';
+import { MAX_SHOWN, type Trace, trace as traceIn } from '../report/trace/trace.js';
 import type { ActionContext } from './context.js';
 import { learnersNamed } from './learners/learners-named.js';
 
@@ -7,10 +7,20 @@ export interface TraceRequest {
   readonly what: string;
   /** True: all rows that became no record are searched, however many there are. */
   readonly searchAll: boolean;
+  /** True: each row is explained; false: the first of them. */
+  readonly inFull: boolean;
 }
 
 /** Reads every step of a learner's, a row's or a submission's life. Writes nothing to the ledger. */
-export function trace({ ledger, config }: ActionContext, { what, searchAll }: TraceRequest): Promise<Trace> {
+export function trace(
+  { ledger, config }: ActionContext,
+  { what, searchAll, inFull }: TraceRequest,
+): Promise<Trace> {
   const learners = learnersNamed(ledger, what);
-  return traceIn(ledger, config, { what, learners, searchAll });
+  return traceIn(
+    ledger,
+    config,
+    { what, learners, searchAll },
+    inFull ? Number.POSITIVE_INFINITY : MAX_SHOWN,
+  );
 }

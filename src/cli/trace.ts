@@ -14,7 +14,11 @@ export async function answer({
   const context = await openToRead('unused');
   if (context === null) throw noLedger(workspace('unused').paths.ledger);
   const isVerbose = options.verbose === true;
-  const traced = await trace(context, { what, searchAll: options.searchCells === true });
+  const traced = await trace(context, {
+    what,
+    searchAll: options.searchCells === true,
+    inFull: isVerbose || options.json === true,
+  });
   return {
     document: () => traceDocument(traced),
     text: () => (traced.kind === null ? notFoundText(traced) : renderTrace(traced, isVerbose)),

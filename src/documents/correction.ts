@@ -32,6 +32,7 @@ const cell = z.strictObject({
   was: TEXT,
   given: TEXT.nullable().describe('null where the cell stays as it was.'),
   value: FIELD_VALUE.nullable().describe('The field’s value; null where the cell is empty or can’t be read.'),
+  rule: TEXT.nullable().describe('How the cell is read; null where no field is read from it.'),
 });
 
 export type CorrectedCell = DocumentOf<typeof cell>;

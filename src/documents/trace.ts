@@ -41,6 +41,17 @@ const issue = z.strictObject({
 /** One issue of a row as it is kept. Personal: value and sentence are null once erased. */
 export type RowIssue = DocumentOf<typeof issue>;
 
+const field = z.strictObject({
+  field: TEXT,
+  column: TEXT.nullable().describe('The column’s header; null where no column gives the field.'),
+  before: TEXT.nullable().describe('The cell as a person reads it; null where there is none.'),
+  after: FIELD_VALUE.nullable().describe('The value that was read; null: it says nothing, or can’t be read.'),
+  rule: TEXT.describe('What was done, in words.'),
+});
+
+/** How a field of a row came about. Personal. */
+export type ExplainedField = DocumentOf<typeof field>;
+
 const row = z.strictObject({
   drop: COUNT,
   file: TEXT,
@@ -59,7 +70,10 @@ const row = z.strictObject({
     .nullable()
     .describe('The decision that gave the row these cells; null: they were read from the file.'),
   issues: z.array(issue),
-  fields: z.array(readFieldSchema),
+  fields: z.array(field).describe('Empty where the row is only listed.'),
+  settings: z
+    .enum(['same', 'changed', 'unknown'])
+    .describe('Whether `fields` follow the settings of staging. `unknown`: comparing them takes too long.'),
   submission: COUNT.nullable().describe('What the row became or repeats; null: nothing.'),
   resolvedBy: COUNT.nullable(),
   resolvedIn: decisionSchema.nullable(),

@@ -214,7 +214,7 @@ export function createNoteFinder({ operation, header: { line, match } }: TableRu
  * Finds the row's cell for the zone of its times, or for their time of day; the source's default where the row has none, but for
  * a zone, whose default is one of `claimsOf`.
  */
-function createCellFinder(kind: 'zone' | 'time', rules: TableRules): (row: Row) => Cell | undefined {
+export function createCellFinder(kind: 'zone' | 'time', rules: TableRules): (row: Row) => Cell | undefined {
   const { name, index } = fieldOf(kind, rules);
   const otherwise = name === null || kind === 'zone' ? undefined : rules.source.defaults[name];
   if (index === -1) return () => otherwise;

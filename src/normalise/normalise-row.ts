@@ -114,7 +114,7 @@ const UNDECIDED_ROW: NormalisedRow = { disposition: 'undecided', isSound: false 
 const SOUND_ROW: NormalisedRow = { disposition: 'undecided', isSound: true };
 
 /** Everything about one field that is the same for all rows. */
-interface FieldPlan {
+export interface FieldPlan {
   readonly name: string;
   readonly required: boolean;
   /** True for a learner or another identifier, which must be exactly as it was. */
@@ -130,7 +130,7 @@ interface FieldPlan {
 }
 
 /** How a drop's fields are read: choices first, because a learner is read by its type; status, zone and time are not among them. */
-function fieldPlans(facts: DropFacts): readonly FieldPlan[] {
+export function fieldPlans(facts: DropFacts): readonly FieldPlan[] {
   const fields = facts.operation.fields.filter(({ kind }) => !['status', 'zone', 'time'].includes(kind));
   return [
     ...fields.filter((field) => field.kind === 'choice'),
@@ -171,11 +171,6 @@ function readOnce(field: Field, value: string, facts: DropFacts): NonNullable<Fi
   if (field.kind === 'learner') return (fields) => read(value, fields);
   const reading = read(value, {});
   return () => reading;
-}
-
-/** The values of a row's fields, as far as each can be read by itself, whatever becomes of the row. */
-export function readableFields(facts: DropFacts, row: Row): Readonly<Record<string, FieldValue>> {
-  return readFields(row, fieldPlans(facts), [], []) ?? {};
 }
 
 /** null: some cell is undecided. */

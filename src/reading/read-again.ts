@@ -51,7 +51,7 @@ export interface KeptTable {
 }
 
 /** The kept table in a form that can be read again: its header is mapped by the source's settings of today. */
-async function keptTable(
+export async function keptTable(
   ledger: Ledger,
   { header: columns, table, countsCells }: KeptTable,
   source: SourceConfig,

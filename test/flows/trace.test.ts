@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { attentionOf, savedCsv } from '../support/attention-file.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { onlyForFiles } from '../support/only-for-files.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
@@ -11,13 +14,15 @@ interface TraceDocument {
     readonly file: string;
     readonly line: number;
     readonly disposition: string;
+    readonly settings: string;
     readonly submission: number | null;
     readonly resolvedBy: number | null;
     readonly issues: readonly { readonly code: string }[];
     readonly fields: readonly {
-      readonly name: string;
-      readonly inFile: string | null;
-      readonly asRead: unknown;
+      readonly field: string;
+      readonly before: string | null;
+      readonly after: unknown;
+      readonly rule: string;
     }[];
   }[];
   readonly submissions: readonly {
@@ -48,17 +53,17 @@ interface TraceDocument {
 
 async function traced(workspace: TestWorkspace, ...args: string[]): Promise<TraceDocument> {
   const result = await workspace.cli('trace', ...args, '--json');
-  expect([args, result.code]).toEqual([args, 0]);
+  expect(result.code).toBe(0);
   return documentOf<TraceDocument>(result);
 }
 
 const fieldsOf = (document: TraceDocument, at = 0) =>
   Object.fromEntries(
-    (document.rows[at]?.fields ?? []).map(({ name, inFile, asRead }) => [name, [inFile, asRead]]),
+    (document.rows[at]?.fields ?? []).map(({ field, before, after, rule }) => [field, [before, after, rule]]),
   );
 
 describe('registrar trace', () => {
-  it('shows of an accepted row in two files what was read and what the platform said', async () => {
+  it('shows of an accepted row in two files what was read, by which rule, and what the platform said', async () => {
     const workspace = await testWorkspace();
     const row = exportRow(1, { email: ' Ada@Example.ORG', at: '2024-03-01 10:00:00' });
     workspace.drop('a.csv', csvOf([exportRow(7), row]));
@@ -72,12 +77,13 @@ describe('registrar trace', () => {
       ['b.xlsx', 2, 'duplicate'],
     ]);
     expect(fieldsOf(document)).toMatchObject({
-      'user-id': [' Ada@Example.ORG', ADA],
-      'completed-at': ['2024-03-01 10:00:00', '2024-03-01T09:00:00.000Z'],
-      percentile: ['21', '21'],
-      status: ['Completed', null],
+      'user-id': [' Ada@Example.ORG', ADA, 'trimmed, lower case'],
+      'completed-at': ['2024-03-01 10:00:00', '2024-03-01T09:00:00.000Z', 'in Europe/Berlin, as UTC'],
+      percentile: ['21', 21, 'of 100'],
+      status: ['Completed', null, 'decides whether the row counts'],
     });
-    expect(fieldsOf(document, 1)['completed-at']).toEqual(['2024-03-01T10:00:00.000', null]);
+    expect(fieldsOf(document, 1)['completed-at']?.[2]).toBe('workbook date, in Europe/Berlin, as UTC');
+    expect(document.rows.map(({ settings }) => settings)).toEqual(['same', 'same']);
     const [life] = document.submissions;
     expect(life?.transitions.map(({ event }) => event)).toEqual(['claimed', 'accepted']);
     expect(life?.attempts[0]?.answers).toMatchObject([
@@ -145,7 +151,7 @@ describe('registrar trace', () => {
       [3, 'skipped', 'status-not-completed'],
     ]);
     const { stdout } = await workspace.cli('trace', 'a.csv:2');
-    expect(stdout).toMatch(/timestamp-invalid: Completed on "soon"/);
+    expect(stdout).toMatch(/timestamp-invalid: Completed on "soon"[\s\S]*refused: timestamp-invalid/);
   });
 
   it('follows a correction of the learner in both directions', async () => {
@@ -171,9 +177,49 @@ describe('registrar trace', () => {
       const old = submissions.find(({ state }) => state === 'replaced');
       const made = submissions.find(({ madeBy }) => madeBy !== null);
       expect([old?.replacedBy, made?.replaces]).toEqual([made?.submission, [old?.submission]]);
-      const later = rows.at(-1)?.fields.find(({ name }) => name === 'user-id');
-      expect(later).toMatchObject({ inFile: typo, asRead: ADA });
+      const later = rows.at(-1)?.fields.find(({ field }) => field === 'user-id');
+      expect(later).toMatchObject({ before: typo, after: ADA, rule: 'as is, then corrected by map' });
     }
+  });
+
+  it('says that the settings have changed since, and what staging made of the row all the same', async () => {
+    const workspace = await testWorkspace();
+    workspace.drop('a.csv', csvOf([exportRow(1, { email: ADA, at: '2024-03-01 10:00:00' })]));
+    await workspace.run();
+    const path = join(workspace.root, 'registrar.yaml');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('Europe/Berlin', 'Asia/Tokyo'));
+    const document = await traced(workspace, ADA);
+    expect(document.rows[0]?.settings).toBe('changed');
+    expect(fieldsOf(document)['completed-at']).toEqual([
+      '2024-03-01 10:00:00',
+      '2024-03-01T09:00:00.000Z',
+      "in Asia/Tokyo, as UTC, read as 2024-03-01T01:00:00.000Z by today's settings",
+    ]);
+    expect((await workspace.cli('trace', ADA)).stdout).toContain('settings have changed since');
+  });
+
+  it('says of a corrected row that its settings are the same where only the quota or the rows expected changed', async () => {
+    const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
+    workspace.drop('a.csv', csvOf([exportRow(1), exportRow(2, { email: ADA })]));
+    const { report } = await workspace.run();
+    const { header, rows } = attentionOf(workspace, report, 1);
+    const mended = rows.map((row) => ({ ...row, Email: 'ada.right@example.org' }));
+    workspace.drop('corrected.attention.csv', savedCsv({ header, rows: mended }));
+    await workspace.run();
+    const path = join(workspace.root, 'registrar.yaml');
+    const changed = readFileSync(path, 'utf8')
+      .replace(/requests: 70|"requests": ?70/, (text) => text.replace('70', '69'))
+      .replace(/stableFor: 0s|"stableFor": ?"0s"/, (text) => text.replace('0s', '1s'));
+    expect(changed).not.toBe(readFileSync(path, 'utf8'));
+    writeFileSync(path, changed);
+    const document = await traced(workspace, 'ada.right@example.org');
+    expect(document.rows.map(({ settings }) => settings)).toEqual(['same']);
+    expect((await workspace.cli('trace', 'ada.right@example.org')).stdout).not.toContain(
+      'settings have changed',
+    );
+    writeFileSync(path, changed.replace('Europe/Berlin', 'Asia/Tokyo'));
+    const later = await traced(workspace, 'ada.right@example.org');
+    expect(later.rows.map(({ settings }) => settings)).toEqual(['changed']);
   });
 
   it('says what it has looked for where it finds nothing, and ends with 1', async () => {

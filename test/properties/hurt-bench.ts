@@ -161,7 +161,12 @@ async function use(path: string, config: Config, folder: string, round: string):
   });
   await noting(ledger, async () => {
     for (const what of ['#2', 'learner5@example.org', 'drop.csv:15']) {
-      await trace(ledger, config, { what, learners: learnersNamed(ledger, what), searchAll: true });
+      await trace(
+        ledger,
+        config,
+        { what, learners: learnersNamed(ledger, what), searchAll: true },
+        Number.POSITIVE_INFINITY,
+      );
     }
   });
   await noting(ledger, async () => {

@@ -13,7 +13,9 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
+import { trace } from '../../src/report/trace/trace.js';
 import { waitingFilter } from '../conformance/selected.js';
+import { actionContext } from '../support/action-context.js';
 import { meddle } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
@@ -558,4 +560,19 @@ it('a dry run of a correction predicts staging, the books balance, and a second 
     }),
     { numRuns: samples(40) },
   );
+});
+
+it('rows of a file with titles above its header are read by what its columns prove below that', async () => {
+  const own = testLedger(systemClock());
+  const titles = 'Courses of the academy,,,,\n,,,,\nSince,,31.12.2023,,\n';
+  await stageContent(own, `${titles}${csvOf(ROWS)}`);
+  await stageSheets(own, await redropOf(own, 1, [{ of: 7, row: exportRow(3) }]));
+  const { config } = actionContext(own, { sources: [sourceOf()] });
+  const { rows } = await trace(
+    own,
+    config,
+    { what: '1:7', learners: [], searchAll: false },
+    Number.POSITIVE_INFINITY,
+  );
+  expect(rows.map(({ settings }) => settings)).toEqual(['same']);
 });

@@ -97,7 +97,7 @@ export const QUERIES = {
     context: ActionContext,
     query: { readonly what: string; readonly searchAll: boolean },
   ) => {
-    const traced = await traceInFull(context, query);
+    const traced = await traceInFull(context, { ...query, inFull: true });
     return { ...traceDocument(traced), kind: traced.kind };
   },
   checkDocument: checkSent,
@@ -186,18 +186,22 @@ async function scheduleNow({ ledger, config }: ActionContext, _: All) {
   };
 }
 
+/** One row mostly has one of each: for more the page has the cells alone. */
+const MAX_EXPLAINED = 8;
+
 /**
  * The life of a row or a submission: `#17`, `17`, `3:217` (a drop's number and a line) or `march.csv:217`. Learners
- * and keys aren't looked up. null: the text names none of these, or nothing that is there.
+ * and keys aren't looked up. Without `isExplained` how each field came about is left out, which may need all rows of
+ * the drop. null: the text names none of these, or nothing that is there.
  */
 async function browseRow(
   { ledger, config }: ActionContext,
-  { what }: { readonly what: string },
+  { what, isExplained = true }: { readonly what: string; readonly isExplained?: boolean },
 ): Promise<Trace | null> {
   const named = rowNamed(what);
   if (named === null) return null;
   const query = { what: typeof named === 'number' ? `#${named}` : what, learners: null, searchAll: false };
-  const traced = await trace(ledger, config, query);
+  const traced = await trace(ledger, config, query, isExplained ? MAX_EXPLAINED : 0);
   return traced.kind === null && traced.remarks.length === 0 ? null : traced;
 }
 

@@ -90,9 +90,9 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
     tables: [
       {
         caption: 'The cells',
-        columns: ['Column', 'In the file', 'Now', 'Read as'].map((title) => ({ title })),
-        rows: cells.map(({ column, was, given, value }) => ({
-          cells: [column, was, given ?? '', String(value ?? '')],
+        columns: ['Column', 'In the file', 'Now', 'Read as', 'How'].map((title) => ({ title })),
+        rows: cells.map(({ column, was, given, value, rule }) => ({
+          cells: [column, was, given ?? '', String(value ?? ''), rule ?? ''],
         })),
         look: 'list',
       },

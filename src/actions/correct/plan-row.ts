@@ -10,9 +10,9 @@ import type { CorrectedRow } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { nearestHeader } from '../../normalise/header/header-text.js';
-import { readableFields } from '../../normalise/normalise-row.js';
 import { notReadAgain } from '../../reading/read-again.js';
 import { type Profiled, widening } from '../../reading/table.js';
+import { createRowExplainer } from '../../report/trace/explain-row.js';
 import { withRequests } from '../../staging/check/check-drop.js';
 import { type RowReader, rowJudge, rowReader } from '../../staging/correct/correct-rows.js';
 import { isSameCell } from '../../staging/correct/merged-cells.js';
@@ -176,16 +176,18 @@ function cellsOf(
   cells: CorrectedRow['cells'],
   nowMs: number,
 ): readonly CorrectedCell[] {
-  const values = readableFields({ operation, source, header, profile, nowMs }, { line, cells });
+  const explained = createRowExplainer(operation, source, header, profile, nowMs)({ line, cells });
   const fieldAt = new Map(Object.entries(header.match.mapped).map(([field, { index }]) => [index, field]));
   return drop.header.map((column, index) => {
     const field = fieldAt.get(index) ?? null;
+    const explanation = explained.find((one) => one.field === field);
     return {
       column,
       field,
       was: textToCorrect(was[index]),
       given: newValues.get(index) ?? null,
-      value: values[field ?? ''] ?? null,
+      value: explanation?.after ?? null,
+      rule: explanation?.rule ?? null,
     };
   });
 }

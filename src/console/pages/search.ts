@@ -47,7 +47,7 @@ async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
   if (digits === undefined && !/:\d{1,9}$/.test(text)) return [];
   const number = Number(digits);
   const what = digits === undefined ? text : `#${number}`;
-  const row = await visit.query('row', { what });
+  const row = await visit.query('row', { what, isExplained: false });
   const href = rowPath(digits === undefined ? text : String(number));
   const found = row === null ? [] : [{ href, text: `Row ${what}` }];
   if (hash !== '') return found;

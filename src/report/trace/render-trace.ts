@@ -1,14 +1,12 @@
-import type { LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
+import type { ExplainedField, LifeAnswer, LifeAttempt, TracedDecision } from '../../documents/trace.js';
 import { partFileName } from '../../domain/drop.js';
 import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import { clip } from '../text/layout.js';
 import { nextText } from './next-step.js';
-import type { Trace, TracedRow, TracedSubmission } from './trace.js';
-
-/** The most submissions on the screen, and the most rows; `--verbose` shows all. */
-const MAX_SHOWN = 20;
+import { MAX_SHOWN, type Trace, type TracedSubmission } from './trace.js';
+import type { TracedRow } from './traced-row.js';
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */
 const MAX_BODY = 1_000;
@@ -119,20 +117,26 @@ function becameText({ disposition, submission, resolvedBy, resolvedIn }: TracedR
   return `${disposition}, ${resolvedBy === null ? unsent : `now #${resolvedBy}`}: ${decisionText(resolvedIn)}`;
 }
 
-function fieldLines({ cells, fields }: TracedRow): string[] {
+function fieldLines({ cells, fields, settings }: TracedRow): string[] {
   if (cells === null) return ['    Its cells were erased.'];
   if (fields.length === 0) return [`    ${cells.map(({ value }) => cellText(value)).join(' | ')}`];
   const read = fields.filter(({ column }) => column !== null);
-  const width = Math.max(0, ...read.map(({ name }) => name.length));
-  const lines = read.map((field) => `    ${field.name.padEnd(width)}  ${fieldText(field)}`);
+  const width = Math.max(0, ...read.map(({ field }) => field.length));
+  const lines = read.map((field) => `    ${field.field.padEnd(width)}  ${fieldText(field)}`);
   const constants = fields.filter(({ column }) => column === null);
-  const others = constants.map(({ name, asRead }) => `${name} ${asRead}`).join(', ');
-  return [...lines, ...(constants.length === 0 ? [] : [`    without a column: ${others}`])];
+  const others = constants.map(({ field, after, rule }) => `${field} ${after} (${rule})`).join(', ');
+  const changed = {
+    same: [],
+    changed: ["    The source's settings have changed since; the rules are today's."],
+    unknown: ["    The rules are today's; the file is too large to check for changed settings."],
+  }[settings];
+  return [...lines, ...(constants.length === 0 ? [] : [`    ${others}`]), ...changed];
 }
 
-function fieldText({ column, inFile, asRead }: TracedRow['fields'][number]): string {
-  const from = `${column}: ${inFile || '-'}`;
-  return asRead === null || asRead === inFile ? from : `${from} > ${asRead}`;
+function fieldText({ column, before, after, rule }: ExplainedField): string {
+  const from = `${column}: ${before ?? '-'}`;
+  if (after === null || String(after) === before) return `${from} (${rule})`;
+  return `${from} > ${after} (${rule})`;
 }
 
 function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {

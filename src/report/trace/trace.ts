@@ -2,16 +2,15 @@ import type { Config } from '../../config/schema.js';
 import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
-import type { Cell } from '../../domain/row.js';
-import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
+import { mapSeries } from '../../domain/process/series.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
-import { fieldsOf } from '../read-fields.js';
 import { commandLine } from '../text/command-line.js';
 import { transitionReason } from '../words/causes.js';
 import { closureText } from '../words/file-words.js';
 import { type NextStep, nextStep, nextText } from './next-step.js';
+import { createRowTracer, type TracedRow } from './traced-row.js';
 
 /** Every step of a life: the rows, the submissions that they became, and what the platform said. Personal. */
 export interface Trace extends Omit<TraceDocument, 'rows' | 'submissions'> {
@@ -19,17 +18,21 @@ export interface Trace extends Omit<TraceDocument, 'rows' | 'submissions'> {
   readonly submissions: readonly TracedSubmission[];
 }
 
-/** A row of a file with what was made of it. Personal. */
-export interface TracedRow extends Omit<TraceDocument['rows'][number], 'cells'> {
-  readonly cells: readonly { readonly column: string; readonly value: Cell }[] | null;
-}
-
 export type TracedSubmission = ReturnType<typeof tracedSubmission>;
 
-export async function trace(ledger: Ledger, config: Config, query: TraceQuery): Promise<Trace> {
+/** The most submissions that a terminal shows, and the most rows; `--verbose` shows all. */
+export const MAX_SHOWN = 20;
+
+/** @param explained how many rows have their fields explained, which may need all rows of a drop. */
+export async function trace(
+  ledger: Ledger,
+  config: Config,
+  query: TraceQuery,
+  explained: number,
+): Promise<Trace> {
   const traces = await readTrace(ledger, query);
   const nowMs = ledger.clock.nowMs();
-  const drops = new Map(traces.drops.map((drop) => [drop.dropId, drop]));
+  const traced = createRowTracer(ledger, config.sources, traces.drops);
   const remarks = remarksOn(traces.named);
   const missing = traces.missing.map(
     ({ dropId, line }) => `Nothing was read in line ${line} of drop ${dropId}.`,
@@ -38,33 +41,13 @@ export async function trace(ledger: Ledger, config: Config, query: TraceQuery): 
     what: query.what,
     at: isoFromMs(nowMs),
     kind: traces.kind,
-    rows: traces.rows.flatMap((row) => {
-      const drop = drops.get(row.dropId);
-      return drop === undefined ? [] : tracedRow(row, drop, recordOf(row, traces.lives));
-    }),
+    rows: await mapSeries([...traces.rows.entries()], async ([index, row]) =>
+      traced(row, recordOf(row, traces.lives), index < explained),
+    ),
     submissions: traces.lives.map((life) => tracedSubmission(life, nextStep(config, life, nowMs))),
     corrections: traces.corrections.map(({ old, now }) => ({ old: named(old), now: named(now) })),
     unsearched: traces.unsearched,
     remarks: remarks.length > 0 ? remarks : missing,
-  };
-}
-
-/** @param record what was made of the row, which counts; null: nothing. */
-function tracedRow(
-  { dropId, line, cells, resolution, ...fate }: KeptRow,
-  drop: PublishedDrop,
-  record: TracedLife['record'],
-): TracedRow {
-  const { file, source, sheet, sha256, runId, importedAt, header } = drop;
-  return {
-    drop: dropId,
-    ...{ file, source, sheet, sha256, importedAt, line },
-    run: runId,
-    ...fate,
-    resolvedBy: resolution?.submission ?? null,
-    resolvedIn: resolution?.decision ?? null,
-    cells: cells?.map((value, index) => ({ column: header[index] ?? '', value })) ?? null,
-    fields: cells === null ? [] : fieldsOf({ ...drop, cells, record }).map(({ kind: _, ...field }) => field),
   };
 }
 

@@ -87,6 +87,7 @@ describe('a plan to correct a row', () => {
       was: 'nobody',
       given: 'Ada@Example.org',
       value: 'ada@example.org',
+      rule: 'lower case',
     });
     expect(planned.outcome).toMatchObject({ disposition: 'staged', original: 'resolved' });
     expect(planned.records).toMatchObject([{ request: { method: 'POST' } }]);

@@ -25,7 +25,7 @@ async function withUnknownWord(rows: number): Promise<Ledger> {
 
 async function traced(ledger: Ledger, what: string): Promise<string> {
   const { config } = actionContext(ledger, { sources: [DECLARED] });
-  const found = await trace(ledger, config, { what, learners: [], searchAll: false });
+  const found = await trace(ledger, config, { what, learners: [], searchAll: false }, 0);
   return renderTrace(found, false).replace(/\s+/g, ' ');
 }
 

@@ -160,12 +160,12 @@ function issuesOf({ column, field }: CorrectedCell, issues: readonly CellIssue[]
   return issues.filter((issue) => issue.column !== null && [column, field].includes(issue.column));
 }
 
-function readingOf({ field, value, was, given }: CorrectedCell, issues: readonly CellIssue[]): Html {
+function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: readonly CellIssue[]): Html {
   const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
   if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
   if (field === null) return html`Not used.${before}`;
   if (value === null) return html`Used to decide whether the row counts.${before}`;
-  return html`Read as <bdi>${String(value)}</bdi>.${before}`;
+  return html`Read as <bdi>${String(value)}</bdi>${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
 }
 
 /** The form of the cells: what would become of the rows, and why. @param at what has the addresses `/try` and `/correct`. */

@@ -155,7 +155,8 @@ function readingSection(row: TracedRow, index: number): Html {
 <p class="second">${sheet === null ? '' : html`Sheet <bdi>${sheet}</bdi>. `}Source <bdi>${source}</bdi>, imported ${when(importedAt)}. ${became(row)}${row.correctedBy === null ? '' : html` Its cells were corrected by ${decisionText(row.correctedBy)}.`}</p>
 ${issues.length === 0 ? '' : html`<ul class="issues">${issues.map(({ code, message, remedy }) => html`<li><b><a href="${causeHelp({ state: 'invalid', code })}" title="What it means">${code}</a></b>: ${message ?? 'its text was erased'}. What to do: ${remedy}.</li>`)}</ul>`}
 ${row.cells === null ? html`<p class="note">Its cells were erased.</p>` : ''}
-${fieldTable(row)}`;
+${fieldTable(row)}
+${row.fields.length === 0 || row.settings === 'same' ? '' : html`<p class="note">The rules are today’s; the settings may have changed since.</p>`}`;
 }
 
 function became({ disposition, submission, resolvedBy, resolvedIn }: TracedRow): Html {
@@ -170,24 +171,27 @@ function became({ disposition, submission, resolvedBy, resolvedIn }: TracedRow):
 
 /** The fields, those with an issue first, and the cells that feed none. */
 function fieldTable({ fields, cells, line, drop, issues }: TracedRow): Html {
-  const isWrong = ({ name, column }: Field) =>
-    issues.some((issue) => issue.column === name || (column !== null && issue.column === column));
+  // A field that no column feeds and that has no value says nothing.
+  const read = fields.filter(({ column, after }) => column !== null || after !== null);
+  const isWrong = ({ field, column }: Field) =>
+    issues.some((issue) => issue.column === field || (column !== null && issue.column === column));
   const rest = (cells ?? []).flatMap(({ column, value }): Field[] => {
-    const inFile = cellText(value);
-    const isRead = inFile === '' || fields.some((field) => field.column === column);
-    return isRead ? [] : [{ name: 'no field', column, inFile, asRead: null }];
+    const before = cellText(value);
+    const isRead = before === '' || fields.some((field) => field.column === column);
+    return isRead ? [] : [{ field: 'no field', column, before, after: null, rule: 'not used' }];
   });
-  const order = [...fields.filter(isWrong), ...fields.filter((field) => !isWrong(field)), ...rest];
+  const order = [...read.filter(isWrong), ...read.filter((field) => !isWrong(field)), ...rest];
   return listTable(`How line ${line} of drop ${drop} was read`, order, FIELD_COLUMNS);
 }
 
 type Field = TracedRow['fields'][number];
 
 const FIELD_COLUMNS: readonly Column<Field>[] = [
-  { title: 'Field', isShort: true, cell: ({ name }) => name },
+  { title: 'Field', isShort: true, cell: ({ field }) => field },
   { title: 'Column', cell: ({ column }) => column ?? html`<span class="absent">none</span>` },
-  { title: 'In the file', cell: ({ inFile }) => shown(inFile) },
-  { title: 'Interpreted as', cell: ({ asRead }) => shown(asRead) },
+  { title: 'In the file', cell: ({ before }) => shown(before) },
+  { title: 'Interpreted as', cell: ({ after }) => shown(after === null ? null : String(after)) },
+  { title: 'How', cell: ({ rule }) => rule },
 ];
 
 function shown(text: string | null): Html {
