@@ -4,7 +4,6 @@ import { DOORS } from '../domain/decider.js';
 import { OUTCOME_KINDS } from '../domain/outcome.js';
 import { TRANSITIONS } from '../domain/submission.js';
 import { choiceSchema } from './common.js';
-import { readFieldSchema } from './rows.js';
 import {
   ANY,
   CAUSE,

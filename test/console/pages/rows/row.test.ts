@@ -126,7 +126,7 @@ describe('a correction of a row', () => {
       await ada.post('/rows/1:4/try', { ...cells, token: ada.token, 'cell-1:4-0': 'Ada@Example.org' }),
     );
     expect(tried.status).toBe(200);
-    expect(tried.text).toContain('Read as ada@example.org. In the file: nobody.');
+    expect(tried.text).toContain('Read as ada@example.org (lower case). In the file: nobody.');
     expect(tried.text).toContain('drop.csv:4 would be staged, and the original resolved.');
     expect(tried.markup).toContain('value="Ada@Example.org"');
     expect(tried.markup).not.toContain('<script>alert');
