@@ -27,7 +27,7 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
   ['registrar --workspace . insp', ['inspect']],
   ['registrar source a', ['add']],
   ['registrar inspect --so', ['--source']],
-  ['registrar completion f', ['fish']],
+  ['registrar user hash anna --role v', ['viewer']],
   ['registrar check --source academy export.', ['export.csv']],
 ];
 
