@@ -131,12 +131,15 @@ function namespaceOf(prefix: string, scope: Scope): string {
   return scope.get(prefix) ?? (prefix && `undeclared ${prefix}`);
 }
 
-/** The text of an XML document, its byte-order mark included: every program that writes workbooks writes UTF-8. */
+/** The text of an XML document, its byte-order mark included. */
 async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   // The mark is left in, because a decoder that doesn't see the start would take a later one away.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let isStart = true;
   let isBetweenCharacters = true;
   for await (const chunk of bytes) {
+    if (isStart) requireUtf8(chunk);
+    isStart = false;
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
       // Sheets are mostly ASCII, which is ten times as fast to use without decoding.
@@ -162,3 +165,11 @@ function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {
     throw malformed('bytes that are no UTF-8');
   }
 }
+
+/** Throws where the document declares another encoding: every program that writes workbooks writes UTF-8. */
+function requireUtf8(start: Buffer): void {
+  const [, declared = 'utf-8'] = DECLARED.exec(start.toString('latin1', 0, 200)) ?? [];
+  if (!/^(?:utf-?8|us-ascii)$/i.test(declared)) throw malformed(`text in ${declared}, not in UTF-8`);
+}
+
+const DECLARED = /^[^<]*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;
