@@ -11,7 +11,9 @@ export async function readMergedRanges(
   const ranges: CellRange[] = [];
   let rest = '';
   for await (const chunk of archive.read(part)) {
-    const text = rest + chunk.toString('latin1');
+    const bytes = chunk.toString('latin1');
+    // In UTF-16, every second byte of markup is 0.
+    const text = rest + (chunk.includes(0) ? bytes.replaceAll('\0', '') : bytes);
     for (const [, quoted = ''] of text.includes(NAME) ? text.matchAll(MERGE) : []) {
       const range = rangeOf(quoted.slice(1, -1));
       if (range !== null && isSeveral(range)) ranges.push(range);

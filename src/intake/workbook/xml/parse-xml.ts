@@ -133,17 +133,14 @@ function namespaceOf(prefix: string, scope: Scope): string {
 
 /** The text of an XML document, its byte-order mark included. */
 async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  // The mark is left in, because a decoder that doesn't see the start would take a later one away.
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let isStart = true;
+  let decoder: TextDecoder | null = null;
   let isBetweenCharacters = true;
   for await (const chunk of bytes) {
-    if (isStart) requireUtf8(chunk);
-    isStart = false;
+    decoder ??= xmlDecoder(chunk);
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       const piece = chunk.subarray(at, at + PIECE_BYTES);
       // Sheets are mostly ASCII, which is ten times as fast to use without decoding.
-      if (isBetweenCharacters && isAscii(piece)) {
+      if (isBetweenCharacters && decoder.encoding === 'utf-8' && isAscii(piece)) {
         yield piece.toString('latin1');
         continue;
       }
@@ -151,7 +148,7 @@ async function* decodeXml(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> 
       isBetweenCharacters = (piece[piece.length - 1] ?? 0) < 0x80;
     }
   }
-  yield decode(decoder, undefined);
+  if (decoder !== null) yield decode(decoder, undefined);
 }
 
 /** The rows of one piece are in memory together: the starts of 400 rows, 50 MB if each holds only a cell in the last column. */
@@ -162,14 +159,26 @@ function decode(decoder: TextDecoder, chunk: Buffer | undefined): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
-    throw malformed('bytes that are no UTF-8');
+    throw malformed(`bytes that are no ${decoder.encoding}`);
   }
 }
 
-/** Throws where the document declares another encoding: every program that writes workbooks writes UTF-8. */
-function requireUtf8(start: Buffer): void {
-  const [, declared = 'utf-8'] = DECLARED.exec(start.toString('latin1', 0, 200)) ?? [];
-  if (!/^(?:utf-?8|us-ascii)$/i.test(declared)) throw malformed(`text in ${declared}, not in UTF-8`);
+/** By byte-order mark, else by the zero bytes around the first `<`, else as declared, else UTF-8. */
+function xmlDecoder(start: Buffer): TextDecoder {
+  const [first, second] = start;
+  const utf16 =
+    (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)
+      ? 'utf-16le'
+      : (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)
+        ? 'utf-16be'
+        : undefined;
+  const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(
+    start.toString('latin1', 0, 200),
+  )?.[1];
+  // The mark is left in, because a decoder that doesn't see the start would take a later one away.
+  try {
+    return new TextDecoder(utf16 ?? declared ?? 'utf-8', { fatal: true, ignoreBOM: true });
+  } catch {
+    throw malformed('an unknown encoding');
+  }
 }
-
-const DECLARED = /^[^<]*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/;

@@ -69,9 +69,9 @@ describe('cells under a merge', () => {
     expect(await lines(await sheetOf(grid(3), ...ranges))).toEqual(expected);
   });
 
-  it('is not read with a prefix either', async () => {
-    const xml = `<x:worksheet xmlns:x="urn:main"><x:sheetData>${grid(1).replaceAll(/<(\/?)/g, '<$1x:')}</x:sheetData><x:mergeCells><x:mergeCell ref="A1:B1"/></x:mergeCells></x:worksheet>`;
-    const parts = workbookParts({ sheets: [{ xml }] });
+  it('is not read in UTF-16 and with a prefix either', async () => {
+    const xml = `<?xml version="1.0" encoding="UTF-16"?><x:worksheet xmlns:x="urn:main"><x:sheetData>${grid(1).replaceAll(/<(\/?)/g, '<$1x:')}</x:sheetData><x:mergeCells><x:mergeCell ref="A1:B1"/></x:mergeCells></x:worksheet>`;
+    const parts = workbookParts({ sheets: [{ xml: Buffer.from(`\ufeff${xml}`, 'utf16le') }] });
     expect(await lines(await openContent(writeZip(parts)))).toEqual([[1, ['A1', null, 'C1']]]);
   });
 

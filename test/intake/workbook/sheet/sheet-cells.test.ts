@@ -209,8 +209,14 @@ describe('the cells of a sheet', () => {
   });
 
   it.each([
+    ['UTF-16LE with mark', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le')],
+    ['UTF-16BE with mark', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le').swap16()],
+    ['UTF-16LE without mark', (xml: string) => Buffer.from(xml, 'utf16le')],
     ['UTF-8 with mark', (xml: string) => Buffer.from(`\ufeff${xml}`)],
-    ['UTF-8 as declared', (xml: string) => Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${xml}`)],
+    [
+      'a declared encoding',
+      (xml: string) => Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, 'latin1'),
+    ],
   ])('are read from %s', async (_, encode) => {
     const xml = encode('<worksheet><sheetData><row><c t="str"><v>é</v></c></row></sheetData></worksheet>');
     expect(await lines(await openWorkbookOf({ sheets: [{ xml }] }))).toEqual([[1, ['é']]]);

@@ -106,9 +106,7 @@ describe.each(PARSERS)('%s', (_, parse) => {
     ['attributes without end', `<a ${'b'.repeat(5_000_000)}`, /not sound XML/],
     ['no element', '', /not sound XML/],
     ['an open element', '<a><b></b>', /not sound XML/],
-    ['another encoding', '<?xml version="1.0" encoding="windows-1252"?><a/>', /text in windows-1252/],
-    ['UTF-16', Buffer.from('\ufeff<a/>', 'utf16le'), /bytes that are no UTF-8/],
-    ['UTF-16 without mark', Buffer.from('<a/>', 'utf16le'), /not sound XML/],
+    ['an unknown encoding', '<?xml version="1.0" encoding="klingon"?><a/>', /not sound XML/],
     ['bytes that are no text', Buffer.from([0x3c, 0x61, 0x3e, 0xff]), /not sound XML/],
     ['bytes that end within a character', Buffer.from('<a/>é').subarray(0, -1), /not sound XML/],
   ])('is refused with %s', async (_, content, message) => {
