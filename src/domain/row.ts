@@ -1,7 +1,7 @@
 /**
  * One cell as the file holds it; null where it is empty. A whole number of more than 15 digits may have lost its last
- * ones. `{percent: 85.5}` is 85.5 %; `date` has no zone; `error` is a workbook's error or `UNSAVED_FORMULA`; `struck` has what a workbook strikes through between ~~: `{error: "ab", struck:
- * "a~~b~~"}`.
+ * ones. `{percent: 85.5}` is 85.5 %; `date` has no zone; `error` is a workbook's error or `UNSAVED_FORMULA`; `struck`
+ * has what a workbook strikes through between ~~: `{error: "ab", struck: "a~~b~~"}`.
  */
 export type Cell =
   | string

@@ -1,4 +1,3 @@
-import { closeSync } from 'node:fs';
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
 import { issueText, type Refusal, type Refused } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
@@ -10,7 +9,7 @@ import type { PublishedRows } from '../ledger/drops/publish-drop.js';
 import { type Arrival, recordArrival } from '../ledger/drops/record-arrival.js';
 import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { applyDrop } from '../ledger/submissions/staging/apply-drop.js';
-import { openPlain } from '../workspace/files/entries.js';
+import { isReadable } from '../workspace/files/entries.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { identityToRefuse } from './open-delivered.js';
 import type { StageContext, StageResult } from './stage-context.js';
@@ -68,8 +67,8 @@ export async function unlessItsFault<T extends StageResult | readonly StageResul
 /** False where the file has changed, is gone, or Registrar has no access to it: that explains why it can't be read. */
 async function isUnchanged({ path, stamp }: StagedFile): Promise<boolean> {
   try {
-    const opened = openPlain(path);
-    if (opened !== null) closeSync(opened.file);
+    // Throws where Registrar may no longer read it.
+    isReadable(path);
     return fileStamp(path) === stamp;
   } catch (error) {
     if (['ENOENT', 'EACCES', 'EPERM'].includes(errorCode(error) ?? '')) return false;

@@ -173,7 +173,10 @@ async function overview(context: ActionContext, _: All) {
   return overviewOf(context, { unmatched, health: await readHealth(context, unmatched) });
 }
 
-/** The jobs of the schedule in its order, whether a service lives, the leases that processes hold now, and the remote inboxes. Not personal. */
+/**
+ * The jobs of the schedule in its order, whether a service lives, the leases that processes hold now, and the remote
+ * inboxes. Not personal.
+ */
 async function scheduleNow({ ledger, config }: ActionContext, _: All) {
   const parts = ['jobs', 'services', 'work', 'remoteInboxes'] as const;
   const { work, remoteInboxes, ...facts } = await readState(ledger, parts, {

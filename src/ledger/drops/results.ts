@@ -12,8 +12,9 @@ export async function expectResult(ledger: Ledger, dropId: number): Promise<void
 }
 
 /**
- * Reads the results of imported and refused files that their senders don't have yet, by drop. `importedAt`: when the file was last imported or refused; `publishedAt`: null: the file was refused; `code`: of its refusal; `isMoving`: rows of it wait to be sent, or
- * are being sent; `failedAt` and `error`: null: the target has not failed to take it. Times are ISO.
+ * Reads the results of imported and refused files that their senders don't have yet, by drop. `importedAt`: when the file
+ * was last imported or refused; `publishedAt`: null: the file was refused; `code`: of its refusal; `isMoving`: rows of it
+ * wait to be sent, or are being sent; `failedAt` and `error`: null: the target has not failed to take it. Times are ISO.
  */
 export async function openResults(ledger: Ledger) {
   const moving = sql<number>`case when exists (select 1 from counter n where n.drop_id = d.drop_id

@@ -17,6 +17,7 @@ import { lastingOutages, reportedOutages } from './outages.js';
 
 const PARTS = [
   'work',
+  'jobs',
   'environments',
   'stranded',
   'outages',
@@ -44,7 +45,10 @@ export async function statusOf(
   workspace: string | null,
 ) {
   const command = (remedy: Remedy) => commandLine(remedy, workspace);
-  const facts = await readState(ledger, PARTS, { environments: environmentsOf(config) });
+  const facts = await readState(ledger, PARTS, {
+    environments: environmentsOf(config),
+    jobs: config.schedule.map(jobName),
+  });
   const outages = lastingOutages({ outages: reportedOutages(facts) }).filter(
     ({ environment }) => config.environments[environment],
   );
@@ -99,7 +103,7 @@ export async function statusOf(
           return { ...failing, command: commandOf(words, workspace) };
         }),
     },
-    schedule: await scheduledLines(ledger, config.schedule),
+    schedule: await scheduledLines(ledger, config.schedule, facts.jobs),
     runs: facts.runs,
   };
 }
@@ -183,16 +187,19 @@ function unknownLearners(counts: PresentState['unknownLearners'], config: Config
   }));
 }
 
-async function scheduledLines(ledger: Ledger, schedule: readonly ScheduleConfig[]): Promise<ScheduledLine[]> {
+async function scheduledLines(
+  { clock }: Ledger,
+  schedule: readonly ScheduleConfig[],
+  jobs: PresentState['jobs'],
+): Promise<ScheduledLine[]> {
   if (schedule.length === 0) return [];
   // It loads what knows zones.
   const { nextSlotMs } = await import('./slots.js');
-  const { jobs: facts } = await readState(ledger, ['jobs'], { jobs: schedule.map(jobName) });
   return schedule.flatMap((line, index) => {
-    const jobFacts = facts[index];
+    const jobFacts = jobs[index];
     if (jobFacts === undefined) return [];
     const { job, latest, lastDoneAt } = jobFacts;
-    const nextMs = nextSlotMs(line, ledger.clock.nowMs());
+    const nextMs = nextSlotMs(line, clock.nowMs());
     return {
       job,
       slotAt: latest?.slotAt ?? null,

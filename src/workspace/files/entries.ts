@@ -111,3 +111,11 @@ export function openPlain(
   closeSync(file);
   return null;
 }
+
+/** True for a plain file that can be opened. @param entry and errors as for `openPlain`. */
+export function isReadable(path: string, entry?: Stats): boolean {
+  const opened = openPlain(path, entry);
+  if (opened === null) return false;
+  closeSync(opened.file);
+  return true;
+}

@@ -1,11 +1,10 @@
-import { closeSync } from 'node:fs';
 import { lstat, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { fileNameMatcher } from '../../config/values/glob.js';
 import type { Clock } from '../../domain/clock.js';
 import { isResultName } from '../../domain/files/result.js';
-import { type FileMark, isUntouched, markOf, openPlain } from '../files/entries.js';
+import { type FileMark, isReadable, isUntouched, markOf } from '../files/entries.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
 import type { WorkspacePaths } from '../folders.js';
@@ -47,10 +46,8 @@ export async function listInbox(
 export async function lookAt(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
   try {
     const stat = await lstat(path);
-    const opened = openPlain(path, stat);
-    if (opened !== null) closeSync(opened.file);
     // The owner of its other name may forbid reading it here, and can change it after it is imported.
-    if (opened === null || stat.nlink > 1) return 'no-file';
+    if (!isReadable(path, stat) || stat.nlink > 1) return 'no-file';
     return { source, name, path, ...markOf(stat) };
   } catch (error) {
     if (errorCode(error) === null) throw error;

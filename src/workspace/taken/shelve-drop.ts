@@ -86,7 +86,10 @@ async function shelve(
   }
 }
 
-/** In calls that return at once, for a run of many small files. `placed` also when the very same bytes are there already; `taken`: another file is; `gone`: there is no file to place. */
+/**
+ * In calls that return at once, for a run of many small files. `placed` also when the very same bytes are there already;
+ * `taken`: another file is; `gone`: there is no file to place.
+ */
 async function place(from: string, target: string): Promise<'placed' | 'taken' | 'gone'> {
   try {
     // A file with another name elsewhere keeps its rights there.
