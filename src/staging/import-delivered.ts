@@ -110,16 +110,17 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     if ('reason' in claimed) leave(claimed, source.name, intake);
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
-  if (stable.length > 0) await syncProcessing(source, paths);
+  if (stable.length > 0) await syncEmptied([paths.inbox(source), join(paths.processing, source.name)]);
   return !stop.aborted;
 }
 
 /** Once for all files of a source: until then a power cut may bring an archived file back, which is archived again. */
-async function syncProcessing(source: SourceConfig, paths: WorkspacePaths): Promise<void> {
-  const folder = join(paths.processing, source.name);
-  await syncFolder(folder).catch((error) => {
-    if (errorCode(error) !== 'ENOENT') throw ioError('sync a folder', folder, error);
-  });
+async function syncEmptied(folders: readonly string[]): Promise<void> {
+  for (const folder of folders) {
+    await syncFolder(folder).catch((error) => {
+      if (errorCode(error) !== 'ENOENT') throw ioError('sync a folder', folder, error);
+    });
+  }
 }
 
 /**

@@ -85,10 +85,9 @@ function sizeOf(path: string): number {
 /** Where a container is unpacked to: files for their owner alone, which `remove` deletes. */
 export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSignal) {
   const unpacked: string[] = [];
-  const matches = fileNameMatcher(source.match);
   const rules: UnpackRules = {
     source,
-    takes: (name) => reasonOfPrograms(name) === null && matches(name),
+    takes: (name) => reasonOfPrograms(name) === null && fileNameMatcher(source.match)(name),
     async newPath() {
       await makeFolder(folder);
       const target = temporaryPath(folder);

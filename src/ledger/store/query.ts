@@ -133,8 +133,8 @@ export async function first<T>(ledger: Ledger, built: Built<T>): Promise<T | und
 async function execute<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
   const { db, file, inTransaction } = ledger;
   const query = compiled(ledger, built);
-  if (file === null || !inTransaction) return db.executeQuery(query);
-  // There is nothing to wait for: Kysely's own way takes longer than most queries of a small file.
+  if (file === null || (!inTransaction && file.sqlite.inTransaction)) return db.executeQuery(query);
+  // No transaction of another flow is to be waited for: Kysely's own way takes longer than most queries of a small file.
   return executedOn(file.sqlite, file.statements, query.sql, query.parameters);
 }
 

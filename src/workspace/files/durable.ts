@@ -1,7 +1,6 @@
 import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
 import { chmod, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { errorCode, ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
@@ -18,7 +17,7 @@ export async function syncFile(path: string): Promise<void> {
 
 /** Waits until an open file is on the disk. */
 export function syncOpen(file: number): Promise<void> {
-  return promisify(fsync)(file);
+  return new Promise((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())));
 }
 
 /**

@@ -35,7 +35,8 @@ export interface ClaimedDrop {
 /**
  * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move: a file that has
  * changed since is left for the next run. A file on another file system is copied, compared and then removed; a crash in between leaves
- * the original, whose bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
+ * the original, whose bytes the ledger then knows. The caller syncs the folder that it was in, once for all files. Throws OperatorError
+ * for a fault of a whole folder or disk.
  * @returns null when there is no such file any more: another process claimed it, the next run imports another file of its name, or
  *   what is there is reported with the inbox or with processing/.
  */
@@ -56,7 +57,6 @@ export async function claimDrop(
     const moved = await moveOrCopy(file.path, path);
     if (moved === 'changed') return changed(file.path);
     if (moved !== 'moved') return null;
-    await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
     return { source, name, path };
   } catch (error) {

@@ -6,6 +6,7 @@ import { causesIn } from '../../../src/ledger/books/rows/attention.js';
 import { rowsAt } from '../../../src/ledger/books/rows/browsed-rows.js';
 import { acceptedRows } from '../../../src/ledger/books/rows/listed-rows.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
+import { corrections } from '../../../src/ledger/decisions/known-learners.js';
 import { lastMapping } from '../../../src/ledger/drops/source-facts.js';
 import { fileOf, type Ledger } from '../../../src/ledger/store/query.js';
 import { executorOn } from '../../../src/ledger/store/sqlite/executor.js';
@@ -93,6 +94,15 @@ it('how the last drop of a source was read is found without going through the ot
   await lastMapping(ledger, 'academy', 'submit-completion');
   for (const plan of explained(ledger, 'explain query plan', /^select "file_name" as "file", "header"/)) {
     expect(plan).toContain('drop_file_published');
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
+
+it('the corrected learners are found without going through all learners', async () => {
+  const ledger = testLedger();
+  await corrections(ledger);
+  for (const plan of explained(ledger, 'explain query plan', /^select "o"."hash" as "oldHash"/)) {
+    expect(plan).not.toMatch(/SCAN [on]\b/);
     expect(plan).not.toContain('TEMP B-TREE');
   }
 });
