@@ -48,8 +48,7 @@ export async function filesToFetch(
 /** A function for a service, which fetches the source's files where it is time to. An outage is recorded, and tried again later. */
 export function remoteLooks(
   source: SourceConfig,
-  { ledger, clock, paths }: ActionContext,
-  stop: AbortSignal,
+  { ledger, clock, paths, stop }: ActionContext & Pick<FetchContext, 'stop'>,
 ): () => Promise<void> {
   const remote = remoteInboxOf(source);
   const owner = thisProcess();
