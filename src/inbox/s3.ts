@@ -173,20 +173,14 @@ async function listed(
   const files: RemoteFile[] = [];
   // Names may hold characters that XML can't.
   const input = { Bucket: bucket, Prefix: folderOf(prefix), Delimiter: '/', EncodingType: 'url' } as const;
-  let token: string | undefined;
-  do {
-    const page = await client.send(
-      new sdk.ListObjectsV2Command({ ...input, ContinuationToken: token }),
-      abort,
-    );
+  for await (const page of sdk.paginateListObjectsV2({ client }, input, abort)) {
     for (const { Key = '', ETag, Size, LastModified } of page.Contents ?? []) {
       const key = page.EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key;
       const name = key.slice(folderOf(prefix).length);
       // The mark of a folder has no name.
       if (name !== '') files.push(fileOf(name, ETag, Size, LastModified));
     }
-    token = page.NextContinuationToken;
-  } while (token !== undefined);
+  }
   return files;
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
+import type { ImportProblems } from '../inbox/fetch-files.js';
 import { fileStamp } from '../intake/read-bytes.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
@@ -17,7 +18,7 @@ import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/lis
 import { type ClaimedDrop, claimDrop, listClaimed, type NotClaimed } from '../workspace/taken/claim-drop.js';
 import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
-import type { ImportProblems, Intake, IntakeContext, StageResult } from './stage-context.js';
+import type { Intake, IntakeContext, StageResult } from './stage-context.js';
 import {
   changedWhileRead,
   changeSinceRead,

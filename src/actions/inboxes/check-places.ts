@@ -7,9 +7,14 @@ import { globMatcher } from '../../config/values/glob.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { openResultPlace } from '../../inbox/open-result-place.js';
 import { type RemoteSource, remoteInboxOf } from '../../inbox/remote-inbox.js';
-import { type ResultPlace, type ResultTarget, resultTargetOf } from '../../inbox/result-place.js';
+import { openPlace } from '../../inbox/remote-place.js';
+import {
+  openResultPlace,
+  type ResultPlace,
+  type ResultTarget,
+  resultTargetOf,
+} from '../../inbox/result-place.js';
 import { sourceNamed, type Workspace } from '../context.js';
 import { type Finding, findings } from '../doctor/finding.js';
 
@@ -60,7 +65,6 @@ function checkRemote(
 ): AsyncGenerator<Finding> {
   const { source, sftp, originals, place: address } = inbox;
   return upToFault(address, remoteBroken, async function* () {
-    const { openPlace } = await import('../../inbox/open-place.js');
     const place = await openPlace(inbox, paths.root, signal);
     try {
       if (sftp !== undefined)

@@ -6,7 +6,7 @@ import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.j
 import type { Ledger } from '../../ledger/store/query.js';
 import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
-import { writeFileAtomic } from '../../workspace/files/durable.js';
+import { replaceFile } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
@@ -24,8 +24,8 @@ export interface Backup {
   readonly totals: LedgerTotals;
 }
 
-/** `path`: absolute. `force`: a file with this name is replaced, but not by a copy whose books don't balance. */
 interface BackupRequest {
+  /** Absolute. */
   readonly path: string;
   /** True: a file with this name is replaced, but not by a copy whose books don't balance. */
   readonly force: boolean;
@@ -57,8 +57,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }
   await removeLeftBeside(path, 'write a backup');
-  let copied: Omit<Backup, 'path'> | null = null;
-  await writeFileAtomic(path, async (temporary) => {
+  return replaceFile(path, async (temporary) => {
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
     if (fault !== null || totals === null) {
       const message = `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`;
@@ -76,10 +75,8 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(path, message, hint, { exit });
     }
     const { size: bytes } = await lstat(temporary);
-    copied = { totals, balanced, damaged, bytes, sha256: await sha256Of(temporary) };
+    return { path, totals, balanced, damaged, bytes, sha256: await sha256Of(temporary) };
   });
-  if (copied === null) throw new Error('a backup was written without having been looked through');
-  return { path, ...(copied as Omit<Backup, 'path'>) };
 }
 
 const refusal = errorsOf('back up the ledger');

@@ -5,7 +5,7 @@ import { type CopiedWhole, copyInto } from '../../ledger/books/balance/copy-into
 import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
-import { writeFileAtomic } from '../../workspace/files/durable.js';
+import { replaceFile } from '../../workspace/files/durable.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireLedger } from './backup.js';
@@ -47,17 +47,14 @@ async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<Cop
     throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
   }
   await removeLeftBeside(file, 'copy the ledger');
-  let copied: CopiedWhole | null = null;
-  await writeFileAtomic(file, async (temporary) => {
+  return replaceFile(file, async (temporary) => {
     const into = openLedger(temporary, clock);
     try {
-      copied = await copyInto(ledger, into, file);
+      return await copyInto(ledger, into, file);
     } finally {
       closeLedger(into);
     }
   });
-  if (copied === null) throw new Error('a file was written without a copy');
-  return copied;
 }
 
 async function intoDatabase(
