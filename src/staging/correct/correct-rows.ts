@@ -1,18 +1,15 @@
 import type { SourceConfig } from '../../config/schema.js';
 import {
-  type CorrectionEffect,
   closedBy,
   effectOf,
-  type Fate,
   fateOf,
   NOT_YET,
   noOutcomes,
   type OpenMember,
   ROW_OUTCOMES,
 } from '../../domain/delivery/correction.js';
-import { countedAs } from '../../domain/delivery/judge.js';
 import type { Refused } from '../../domain/issue.js';
-import type { Disposition, Row } from '../../domain/row.js';
+import type { Row } from '../../domain/row.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { pagesOf } from '../../ledger/store/pages.js';
@@ -21,12 +18,11 @@ import { type OutcomeCounts, rereadPage } from '../../ledger/submissions/reread.
 import { applyDrop } from '../../ledger/submissions/staging/apply-drop.js';
 import type { PreparedRow, StagingTarget } from '../../ledger/submissions/staging/read-rows.js';
 import { excludedOnReread } from '../../ledger/submissions/staging/same-key.js';
-import type { Operation } from '../../operations/operation.js';
+import type { RecordTarget } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
-import { type KeptReading, notReadAgain, readAgain } from '../../reading/read-again.js';
+import { notReadAgain, readAgain } from '../../reading/read-again.js';
 import type { Profiled } from '../../reading/table.js';
-import { type CheckedRecord, toDeliver } from '../check/check-drop.js';
-import { recordJudge } from '../check/judge-records.js';
+import { rowJudge } from '../check/judge-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { independentPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
@@ -79,16 +75,8 @@ export async function carryRowsAgain(
   }
 }
 
-/** Reads single rows of a published drop from corrected cells. */
-export interface RowReader {
-  readonly kind: 'reader';
-  readonly drop: PublishedDrop;
-  readonly source: SourceConfig;
-  readonly operation: Operation;
-  readonly reading: KeptReading;
-  /** Throws UndecidedRow under a reading from the first rows only. */
-  prepare(row: Row): PreparedRow;
-}
+/** Reads single rows of a published drop from corrected cells. `prepare` throws UndecidedRow under a reading from the first rows only. */
+export type RowReader = Exclude<Awaited<ReturnType<typeof rowReader>>, Refused>;
 
 /** Returns a reader that reads each row of a drop separately, under the current settings and what the drop's own columns prove. */
 export async function rowReader(
@@ -96,13 +84,13 @@ export async function rowReader(
   drop: PublishedDrop,
   source: SourceConfig,
   profiled: Profiled = 'whole',
-): Promise<RowReader | Refused> {
+) {
   const reading = await readAgain(ledger, { ...drop, countsCells: false }, source, profiled);
   if (reading.kind === 'refused') return reading;
   const preparation = { ...(await knownLearners(ledger)), source, clock: ledger.clock };
   const prepare = independentPreparer(preparation, reading);
   const operation = operationNamed(source.operation);
-  return { kind: 'reader', drop, source, operation, reading, prepare };
+  return { kind: 'reader' as const, drop, source, operation, reading, prepare };
 }
 
 /**
@@ -119,42 +107,23 @@ export async function withSameKeys(
   const inOrder = [...rows].sort((a, b) => a.line - b.line);
   const records = inOrder.filter((row) => row.kind === 'record');
   const target = { operation, environment: source.environment };
-  const refusedFiles = await excludedOnReread(ledger, drop.dropId, target, source.sameKey, records, beside);
+  const excluded = await excludedOnReread(ledger, drop.dropId, target, source.sameKey, records, beside);
   return inOrder.map((row) => {
-    const verdict = refusedFiles.get(row.line);
+    const verdict = excluded.get(row.line);
     return verdict === undefined ? row : { line: row.line, ...verdict };
   });
 }
 
-/** The result that a row with new cells would have. Personal. */
-export interface Outlook {
-  readonly disposition: Disposition;
-  /** What would happen to the present row. */
-  readonly original: CorrectionEffect;
-  /** What would be delivered, with the line of the corrected row. */
-  readonly records: readonly CheckedRecord[];
-}
-
-/** Returns a function that judges the rows of a source, one after another. Writes nothing. */
-export function rowJudge(
-  ledger: Ledger,
-  { operation, source }: Pick<RowReader, 'operation' | 'source'>,
-  isCorrection = true,
-) {
-  const { environment } = source;
-  const judge = recordJudge({ ledger, operation, environment, isCorrection });
-  return async (row: PreparedRow, open: readonly OpenMember[] | null): Promise<Outlook> => {
-    const effect = (fate: Fate) =>
-      open === null ? 'unchanged' : effectOf(closedBy({ dropId: NOT_YET, line: row.line }, fate, open));
-    if (row.kind !== 'record') {
-      return { disposition: row.kind, original: effect(fateOf(row.kind)), records: [] };
-    }
-    const prepared = [row, ...(row.further ?? [])];
-    const judged = await judge(prepared);
-    const repeated = judged.flatMap((one) => (one.disposition === 'duplicate' ? [one.of] : []));
-    const { disposition } = countedAs(judged);
-    const records = toDeliver(row.line, { operation, environment }, prepared, judged);
-    const original = effect({ kind: 'records', made: records.map(() => NOT_YET), repeated });
-    return { disposition, original, records };
+/**
+ * Returns a function that judges corrected rows of a source, one after another: the result that a row would have, what would happen to
+ * the present one (`original`), and the records that would be delivered. Personal. Writes nothing.
+ */
+export function correctionJudge(ledger: Ledger, target: RecordTarget) {
+  const judge = rowJudge(ledger, target, true);
+  return async (row: PreparedRow, open: readonly OpenMember[]) => {
+    const { disposition, records, repeated } = await judge(row);
+    const fate = fateOf(row.kind, { made: records.map(() => NOT_YET), repeated });
+    const original = effectOf(closedBy({ dropId: NOT_YET, line: row.line }, fate, open));
+    return { disposition, original, records: records.map((record) => ({ line: row.line, record })) };
   };
 }
