@@ -218,7 +218,7 @@ async function sheetJudge(ledger: Ledger, { rows, readers, source: { environment
   for (const [dropId, own] of grouped(applied, (one) => one.dropId)) {
     const reader = readers.get(dropId) as RowReader;
     const read = own.map(({ row }) => row);
-    for (const row of await withSameKeys(ledger, reader, read, 'each-other'))
+    for (const row of await withSameKeys(ledger, reader.drop, reader.source, read, 'each-other'))
       judged.set(`${dropId}:${row.line}`, row);
   }
   const [reader] = readers.values();

@@ -10,8 +10,9 @@ import type { Owner } from '../ledger/leases/owner.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { freshFiles, tooLarge, waitUntilComplete } from './listing.js';
+import { openPlace } from './open-place.js';
 import type { RemoteSource } from './remote-inbox.js';
-import { openPlace, RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
+import { RemoteFault, type RemoteFile, type RemotePlace } from './remote-place.js';
 import { placePart, removeOldParts, writePart } from './upload-part.js';
 
 export interface FetchContext {

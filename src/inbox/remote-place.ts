@@ -2,7 +2,6 @@ import type { SourceConfig } from '../config/schema.js';
 import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { FetchedFile } from '../ledger/drops/record-inbox.js';
-import type { RemoteAddress } from './remote-inbox.js';
 
 export interface RemoteFile {
   readonly name: string;
@@ -40,20 +39,6 @@ export interface RemoteFolder {
   archive(name: string): Promise<void>;
   /** Makes an empty hidden file, settles it as originals are, and removes it: throws where the account may not. */
   try(how: 'archive' | 'delete'): Promise<void>;
-}
-
-/** Throws RemoteFault. Close it. @param root the workspace. */
-export async function openPlace(
-  remote: RemoteAddress,
-  root: string,
-  signal: AbortSignal,
-): Promise<RemotePlace> {
-  const { sftp, https, s3 } = remote;
-  // Other sources don't load what speaks to servers.
-  if (sftp !== undefined) return (await import('./sftp.js')).openSftp({ ...remote, sftp }, root, signal);
-  if (s3 !== undefined) return (await import('./s3.js')).openS3({ ...remote, s3 }, signal);
-  if (https === undefined) throw new Error(`source ${remote.source.name} names no server`);
-  return (await import('./https.js')).openHttps({ ...remote, https }, root, signal);
 }
 
 /** A try after a crash writes the same name again, so that none is left. */

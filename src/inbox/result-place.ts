@@ -5,8 +5,9 @@ import type { SourceConfig } from '../config/schema.js';
 import { FILE_MODE, syncFile, syncFolder } from '../workspace/files/durable.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { openPlace } from './open-place.js';
 import { s3Place, sftpPlace } from './remote-inbox.js';
-import { openPlace, partName, type RemoteFolder } from './remote-place.js';
+import { partName, type RemoteFolder } from './remote-place.js';
 
 type Results = NonNullable<SourceConfig['results']>;
 

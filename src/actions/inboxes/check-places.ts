@@ -7,8 +7,8 @@ import { globMatcher } from '../../config/values/glob.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { countOf } from '../../domain/text/count-of.js';
+import { openPlace } from '../../inbox/open-place.js';
 import { type RemoteSource, remoteInboxOf } from '../../inbox/remote-inbox.js';
-import { openPlace } from '../../inbox/remote-place.js';
 import {
   openResultPlace,
   type ResultPlace,

@@ -6,7 +6,6 @@ export const restageHandler: DecisionHandler<Restaged> = {
   leases: () => ['stage'],
   async carryOut(context, { decisionId, selection }, runId, { lost }) {
     const { drop, source } = await decidedDrop(context, decisionId, Number(selection.drop));
-    const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, lost);
-    return restageDrop(context.ledger, drop, source, { decisionId, runId, carry });
+    return runSteps(restageDrop(context.ledger, drop, source, { decisionId, runId }), lost);
   },
 };

@@ -6,8 +6,8 @@ import {
   NOT_YET,
   noOutcomes,
   type OpenMember,
-  ROW_OUTCOMES,
 } from '../../domain/delivery/correction.js';
+import { summed } from '../../domain/grouped.js';
 import type { Refused } from '../../domain/issue.js';
 import type { Row } from '../../domain/row.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
@@ -28,51 +28,44 @@ import { independentPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 
 /**
- * Reads rows of a drop with the cells from an open decision, and applies the result. After an interruption, call it
+ * Reads rows of a drop with the cells from an open decision, and applies the result, page by page. After an interruption, call it
  * again: it resumes. Throws OperatorError where the drop's rows can't be read under the current settings.
  */
-export async function correctRows(
+export async function* correctRows(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
   rows: readonly Row[],
   decision: AgainDecision,
-): Promise<OutcomeCounts> {
+): AsyncGenerator<void, OutcomeCounts, undefined> {
   await requireKnownSettings(ledger, source, null);
   const reader = await rowReader(ledger, drop, source);
   if (reader.kind === 'refused')
     throw notReadAgain(reader, { operation: 'correct rows', subject: drop.file }, 'attention');
-  const judged = await withSameKeys(ledger, reader, rows.map(reader.prepare), 'each-other');
+  const judged = await withSameKeys(ledger, drop, source, rows.map(reader.prepare), 'each-other');
   const target = { ...stagingTarget(source), dropId: drop.dropId, isCorrection: true };
-  return carryRowsAgain(ledger, target, judged, decision);
+  return yield* carryRowsAgain(ledger, target, judged, decision);
 }
 
 export interface AgainDecision {
   readonly decisionId: number;
   readonly runId: number | null;
-  /** Runs the steps, each of which is one transaction. */
-  carry(pages: AsyncGenerator<void, void, undefined>): Promise<void>;
 }
 
 /** Applies rows of a published drop that a decision reads again, page by page. After an interruption, call it again: it resumes. */
-export async function carryRowsAgain(
+export async function* carryRowsAgain(
   ledger: Ledger,
   target: StagingTarget,
   rows: readonly PreparedRow[],
-  { decisionId, runId, carry }: AgainDecision,
-): Promise<OutcomeCounts> {
-  const counts = noOutcomes();
-  await carry(pages());
-  await carry(applyDrop(ledger, target.dropId, runId));
-  return counts;
-
-  async function* pages(): AsyncGenerator<void> {
-    for (const page of pagesOf(rows)) {
-      const done = await rereadPage(ledger, { ...target, decisionId, runId }, page);
-      for (const name of ROW_OUTCOMES) counts[name] += done[name];
-      yield;
-    }
+  decision: AgainDecision,
+): AsyncGenerator<void, OutcomeCounts, undefined> {
+  let counts: OutcomeCounts = noOutcomes();
+  for (const page of pagesOf(rows)) {
+    counts = summed(counts, await rereadPage(ledger, { ...target, ...decision }, page));
+    yield;
   }
+  yield* applyDrop(ledger, target.dropId, decision.runId);
+  return counts;
 }
 
 /** Reads single rows of a published drop from corrected cells. `prepare` throws UndecidedRow under a reading from the first rows only. */
@@ -100,14 +93,15 @@ export async function rowReader(
  */
 export async function withSameKeys(
   ledger: Ledger,
-  { drop, source, operation }: Pick<RowReader, 'drop' | 'source' | 'operation'>,
+  { dropId }: Pick<PublishedDrop, 'dropId'>,
+  { operation: name, environment, sameKey }: SourceConfig,
   rows: readonly PreparedRow[],
   beside: 'file' | 'each-other',
 ): Promise<readonly PreparedRow[]> {
   const inOrder = [...rows].sort((a, b) => a.line - b.line);
   const records = inOrder.filter((row) => row.kind === 'record');
-  const target = { operation, environment: source.environment };
-  const excluded = await excludedOnReread(ledger, drop.dropId, target, source.sameKey, records, beside);
+  const target = { operation: operationNamed(name), environment };
+  const excluded = await excludedOnReread(ledger, dropId, target, sameKey, records, beside);
   return inOrder.map((row) => {
     const verdict = excluded.get(row.line);
     return verdict === undefined ? row : { line: row.line, ...verdict };

@@ -5,38 +5,26 @@ import type { PublishedDrop } from '../../ledger/drops/published-drops.js';
 import { keptRows, restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
-import { operationNamed } from '../../operations/registry.js';
 import { notReadAgain, readAgain } from '../../reading/read-again.js';
 import { type AgainDecision, carryRowsAgain, rowReader, withSameKeys } from '../correct/correct-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { rowPreparer } from '../prepare/prepare-rows.js';
 import { stagingTarget } from '../stage-context.js';
 
-/** A row that the source's settings skip: `PreparedRow` has one type for three kinds. */
-type SkippedRow = PreparedRow & { readonly kind: 'skipped' };
-
-/** A drop's open invalid rows, read under the source's current settings. */
-export interface InvalidRead {
-  readonly open: number;
-  /** The rows among them that are records now, in line order. */
-  readonly records: readonly (PreparedRow & { readonly kind: 'record' })[];
-  /** The rows among them that are skipped now. */
-  readonly skipped: readonly SkippedRow[];
-  readonly issues: Restaged['issues'];
-}
-
-const NOTHING_OPEN: InvalidRead = { open: 0, records: [], skipped: [], issues: [] };
-
 const SHOWN = 20;
 
-/** Reads a drop's invalid rows again from the kept cells. Writes nothing. Throws OperatorError where they can't be read. */
+/**
+ * Reads a drop's open invalid rows again from the kept cells, under the source's current settings. Writes nothing. Throws OperatorError
+ * where they can't be read.
+ * @returns in line order, `records`: the rows among them that are records now; `skipped`: those that are skipped now.
+ */
 export async function readInvalidAgain(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
   open: Awaited<ReturnType<typeof restageFacts>>,
-): Promise<InvalidRead> {
-  if (open.size === 0) return NOTHING_OPEN;
+) {
+  if (open.size === 0) return { open: 0, records: [], skipped: [], issues: [] };
   const reading = await readAgain(ledger, { ...drop, countsCells: drop.format === 'csv' }, source);
   if (reading.kind === 'refused')
     throw notReadAgain(reading, { operation: 'restage a drop', subject: drop.file });
@@ -52,8 +40,7 @@ export async function readInvalidAgain(
     if (cells === undefined) continue;
     invalid.push(isCorrected ? reader.prepare({ line: row.line, cells }) : again);
   }
-  const about = { drop, source, operation: operationNamed(source.operation) };
-  const judged = await withSameKeys(ledger, about, invalid, 'file');
+  const judged = await withSameKeys(ledger, drop, source, invalid, 'file');
   const issues = judged.flatMap((row) =>
     'issues' in row && row.kind !== 'skipped'
       ? row.issues.map((issue) => ({ line: row.line, ...issue }))
@@ -62,7 +49,7 @@ export async function readInvalidAgain(
   return {
     open: open.size,
     records: judged.filter((row) => row.kind === 'record'),
-    skipped: judged.filter((row): row is SkippedRow => row.kind === 'skipped'),
+    skipped: judged.filter((row) => row.kind === 'skipped'),
     issues: issues.slice(0, SHOWN),
   };
 }
@@ -72,17 +59,17 @@ export async function readInvalidAgain(
  * that is a record now becomes a submission, made by this decision; a row that is skipped now is resolved. Rows keep
  * their disposition. After an interruption, call it again: it resumes.
  */
-export async function restageDrop(
+export async function* restageDrop(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
   decision: AgainDecision,
-): Promise<Restaged> {
+): AsyncGenerator<void, Restaged, undefined> {
   await requireKnownSettings(ledger, source, null);
   const facts = await restageFacts(ledger, drop.dropId);
   const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
   const target = { ...stagingTarget(source), dropId: drop.dropId };
-  const done = await carryRowsAgain(ledger, target, [...records, ...skipped], decision);
+  const done = yield* carryRowsAgain(ledger, target, [...records, ...skipped], decision);
   const still = open - records.length - skipped.length;
   return { open, made: done.made, repeated: done.repeated, skipped: done.skipped, still, issues };
 }
