@@ -165,7 +165,7 @@ async function planBy(
     cells: cellsOf(reader, row, newValues, cells, clock.nowMs()),
     corrected: { dropId, line, cells } satisfies CorrectedRow,
     outcome: { disposition, original: isSame ? 'unchanged' : original },
-    issues: isNone ? prepared.issues.map((issue) => ({ line, ...issue })) : [],
+    issues: isNone ? prepared.issues : [],
     records: withRequests(target, calls, records),
   };
 }

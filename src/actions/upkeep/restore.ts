@@ -3,11 +3,11 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { filterSeries } from '../../domain/process/series.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
+import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { findReturned } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
-import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
+import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { closeLedger, disconnect, ledgerBytes } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -26,12 +26,7 @@ import { requireFile } from './require-file.js';
  * `totals`: how far the backup goes. `aside`: the path of the replaced ledger; null where there was none. `unknownFiles`: files in
  * archive/ that the restored ledger doesn't know: their rows may have been delivered.
  */
-export interface Restored extends AfterRestore {
-  readonly totals: LedgerTotals;
-  /** The path of the replaced ledger; null where there was none. */
-  readonly aside: string | null;
-  readonly unknownFiles: readonly string[];
-}
+export type Restored = Awaited<ReturnType<typeof restore>>;
 
 /**
  * Replaces the ledger by a backup. Everything is checked and prepared in a copy beside the ledger; the last step is
@@ -45,7 +40,7 @@ export async function restore(
   file: string,
   who: Decider,
   because: string,
-): Promise<Restored> {
+) {
   requireFile(paths, 'restore a backup');
   await refuseUnfit(file, paths);
   return withCopy(paths, file, async ({ path }) => {

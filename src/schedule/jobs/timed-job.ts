@@ -76,14 +76,8 @@ export async function timedJob(
   }
 }
 
-/** A slot to work on; times in milliseconds since 1970. */
-export interface DueSlot {
-  readonly atMs: number;
-  /** It makes up for the missed slots after this time too. */
-  readonly sinceMs: number;
-  /** How many those are, a thousand at most. */
-  readonly missed: number;
-}
+/** A slot to work on. It makes up for the `missed` slots after `sinceMs` too, a thousand at most; milliseconds since 1970. */
+export type DueSlot = Readonly<ReturnType<typeof dueSlots>[number]>;
 
 /** How late work on a slot may begin that is not made up for: a service looks at its clock several times a minute. */
 const LATE_MS = 60_000;
