@@ -20,12 +20,11 @@ import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/sh
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
 import type { Intake, IntakeContext, StageResult } from './stage-context.js';
 import {
-  changedWhileRead,
   changeSinceRead,
   claimChanged,
   leave,
-  lostAfter,
   reportForeign,
+  workspaceChanged,
 } from './workspace-changed.js';
 
 /** How often a process checks whether another process still stages. */
@@ -189,7 +188,8 @@ async function importDrop(
     listen({ source: drop.source, file: drop.name, ...result });
   }
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
-  if (results.some(({ kind }) => kind === 'changed')) leave(changedWhileRead(drop.path), source.name, intake);
+  if (results.some(({ kind }) => kind === 'changed'))
+    leave(workspaceChanged(drop.path, 'changed-while-read'), source.name, intake);
   else await shelve(drop, stamp, results, intake);
   return true;
 }
@@ -228,7 +228,7 @@ async function shelve(
     refusals.length === 0
       ? await archive(drop, stamp, results[0], intake)
       : (await rejectDrop(drop, intake.paths, refusals.join('\n'))) === null
-        ? changedWhileRead(drop.path)
+        ? workspaceChanged(drop.path, 'changed-while-read')
         : null;
   // Without the lease, another process may have moved the file.
   if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);
@@ -247,5 +247,7 @@ async function archive(
   const change = await changeSinceRead(drop.path, stamp, dropId, intake);
   if (change !== null) return change;
   const number = 'dropId' in read ? read.dropId : correctionNumber(read.decisionId);
-  return (await archiveDrop(drop, intake.paths, number)) === null ? lostAfter(drop.path) : null;
+  return (await archiveDrop(drop, intake.paths, number)) === null
+    ? workspaceChanged(drop.path, 'lost')
+    : null;
 }
