@@ -102,7 +102,7 @@ export async function removeOldParts(inbox: string, nowMs: number): Promise<void
       if (nlink > 1 || mtimeMs < nowMs - KEPT_MS) await rm(path, { force: true });
     }
   } catch (error) {
-    throw error instanceof OperatorError ? error : ioError(PUTTING, inbox, error);
+    throw ioError(PUTTING, inbox, error);
   }
 }
 

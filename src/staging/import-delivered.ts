@@ -12,7 +12,8 @@ import { type HeldLeases, holdsLease, withLeases } from '../ledger/leases/leases
 import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { syncFolder } from '../workspace/files/durable.js';
-import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { exists } from '../workspace/files/entries.js';
+import { asIoError } from '../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
 import { type ClaimedDrop, claimDrop, listClaimed, type NotClaimed } from '../workspace/taken/claim-drop.js';
@@ -117,9 +118,7 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
 /** Once for all files of a source: until then a power cut may bring an archived file back, which is archived again. */
 async function syncProcessing(source: SourceConfig, paths: WorkspacePaths): Promise<void> {
   const folder = join(paths.processing, source.name);
-  await syncFolder(folder).catch((error) => {
-    if (errorCode(error) !== 'ENOENT') throw ioError('sync a folder', folder, error);
-  });
+  if (await exists(folder)) await syncFolder(folder).catch(asIoError('sync a folder', folder));
 }
 
 /**

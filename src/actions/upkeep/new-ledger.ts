@@ -8,7 +8,7 @@ import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/s
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
-import { errorCode, ioError } from '../../workspace/files/io-error.js';
+import { ioError } from '../../workspace/files/io-error.js';
 import { temporaryPath } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
@@ -33,8 +33,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
     present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
     return await replaceLedger(paths, present, clock, { path, mark, as: 'before-new' });
   } catch (error) {
-    if (errorCode(error) !== null) throw ioError('make a new ledger', paths.ledger, error);
-    throw error;
+    throw ioError('make a new ledger', paths.ledger, error);
   } finally {
     present?.close();
     for (const suffix of LEDGER_SUFFIXES) await rm(path + suffix, { force: true });

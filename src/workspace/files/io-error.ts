@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EMFILE: ['too many files are open', 'Raise the limit of open files (ulimit -n).'],
 };
 
-/** A fault of the file system as an error that an operator can mend: the operation, the path, and the remedy. */
+/** A fault of the file system as an error that an operator can mend: the operation, the path, and the remedy. Throws any other error as it is. */
 export function ioError(operation: string, path: string, error: unknown): OperatorError {
   const code = errorCode(error);
   // Not from the file system: a bug, which must not look like a disk.
@@ -34,6 +34,13 @@ export function ioError(operation: string, path: string, error: unknown): Operat
     exit: 'io',
     cause: error,
   });
+}
+
+/** Handles a rejection: throws what `ioError` makes of it. */
+export function asIoError(operation: string, path: string): (error: unknown) => never {
+  return (error) => {
+    throw ioError(operation, path, error);
+  };
 }
 
 /**

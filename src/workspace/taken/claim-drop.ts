@@ -3,7 +3,6 @@ import { closeSync } from 'node:fs';
 import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { UnmatchedCode } from '../../domain/files/unmatched-file.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { copyVerified } from '../files/copy-verified.js';
@@ -61,7 +60,7 @@ export async function claimDrop(
     return { source, name, path };
   } catch (error) {
     if (NOT_MOVABLE.includes(errorCode(error) ?? '')) return notMovable(file.path);
-    throw error instanceof OperatorError ? error : ioError('claim a drop from its inbox', file.path, error);
+    throw ioError('claim a drop from its inbox', file.path, error);
   }
 }
 
@@ -112,7 +111,7 @@ export async function listClaimed(
     return drops.map(({ name, own }) => ({ source: source.name, name: own, path: join(folder, name) }));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw error instanceof OperatorError ? error : ioError(LOOKING, folder, error);
+    throw ioError(LOOKING, folder, error);
   }
 }
 
