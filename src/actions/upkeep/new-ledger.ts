@@ -4,7 +4,7 @@ import type { Decider } from '../../domain/decider.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
+import { disconnect, ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
@@ -41,14 +41,11 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
 }
 
 async function makeEmpty(path: string, clock: Clock, who: Decider, foreignDropMax: number) {
-  const ledger = openLedger(path, clock);
-  try {
+  return withLedger(openLedger(path, clock), async (ledger) => {
     // The restore stays open: a person finishes it like any other.
     await prepareRestored(ledger, null, { who, because: 'a new ledger', foreignDropMax });
     return ledgerMark(ledger);
-  } finally {
-    closeLedger(ledger);
-  }
+  });
 }
 
 async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<void> {

@@ -9,7 +9,7 @@ import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, disconnect, ledgerBytes } from '../../ledger/store/open.js';
+import { closeLedger, ledgerBytes, withLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
@@ -91,8 +91,7 @@ export async function holdSetBack(
       'Restore a backup of it: registrar restore FILE --because TEXT. Nothing was changed.',
     );
   }
-  const ledger = await openExpectedLedger(paths, clock);
-  try {
+  return withLedger(await openExpectedLedger(paths, clock), async (ledger) => {
     const { leases } = (await readState(ledger, ['work'])).work;
     const busy = leases.find(({ isAlive }) => isAlive);
     if (busy !== undefined) {
@@ -106,9 +105,7 @@ export async function holdSetBack(
     const { totals } = await ledgerHealth(ledger, 'quick');
     if (totals === null) throw new Error('a database whose totals can be read');
     return { ...restored, totals, aside: null };
-  } finally {
-    await disconnect(ledger);
-  }
+  });
 }
 
 /**
@@ -120,15 +117,12 @@ export async function finish(
   who: Decider,
   because: string,
 ): Promise<number> {
-  const ledger = await openExpectedLedger(paths, clock);
-  try {
+  return withLedger(await openExpectedLedger(paths, clock), async (ledger) => {
     const { decisions } = (await readState(ledger, ['work'])).work;
     const restores = decisions.flatMap(({ kind, decisionId }) => (kind === 'restore' ? [decisionId] : []));
     if (restores.length > 0) await openDecision(ledger, { kind: 'finish-restores', restores, who, because });
     return restores.length;
-  } finally {
-    await disconnect(ledger);
-  }
+  });
 }
 
 /** null where there is no marker, or it is damaged as well: a restore mends both. */
