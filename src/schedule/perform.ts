@@ -23,7 +23,6 @@ export interface ItemWork {
   command(args: readonly string[]): Promise<ChildResult>;
 }
 
-/** How an item was carried out. */
 interface Done {
   /** `interrupted`: it is to be carried out again. */
   readonly exit: ExitName;
@@ -101,7 +100,6 @@ async function purge({ paths, work, entry, slot, stop }: ItemCall): Promise<Done
   return { exit: 'done', facts: { before, reports: old.length } };
 }
 
-/** A report's folder, named by its time. */
 const REPORT_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z/;
 
 /** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */

@@ -26,7 +26,6 @@ export interface ReplacePlan {
 /** More rows than these are replaced by a second decision: each is read and judged for the preview. */
 const MAX_ROWS = 500;
 
-/** The most rows whose cells are looked at. */
 const MAX_LOOKED = 5_000;
 
 /** Find and replace over a column. It is a correction like any other, and recorded as one. */

@@ -51,41 +51,35 @@ export async function claimDrop(
     if (typeof now === 'string') return null;
     // A sender that replaces an older file by a newer one behaves correctly.
     if (!isSameFile(file, now)) return null;
-    if (!isUntouched(file, now)) return changed(file.path);
+    if (!isUntouched(file, now)) return { path: file.path, ...CHANGED };
     const moved = await moveOrCopy(file.path, path);
-    if (moved === 'changed') return changed(file.path);
+    if (moved === 'changed') return { path: file.path, ...CHANGED };
     if (moved !== 'moved') return null;
     await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
     return { source, name, path };
   } catch (error) {
-    if (NOT_MOVABLE.includes(errorCode(error) ?? '')) return notMovable(file.path);
+    if (OF_ONE_FILE.includes(errorCode(error) ?? '')) return { path: file.path, ...NOT_MOVABLE };
     throw ioError('claim a drop from its inbox', file.path, error);
   }
 }
 
 /** Faults of a single file, not of its folder or its disk. */
-const NOT_MOVABLE = ['EBUSY', 'ETXTBSY', 'EPERM'];
+const OF_ONE_FILE = ['EBUSY', 'ETXTBSY', 'EPERM'];
 
-function notMovable(path: string): NotClaimed {
-  return {
-    path,
-    code: 'not-movable',
-    reason: "can't be moved: another program has it open, or it is protected or another user's",
-    remedy:
-      'The next run tries again. Close it there, remove its protection (chattr -i, chmod -t on the folder), or give it to the user that runs Registrar.',
-  };
-}
+const NOT_MOVABLE: Omit<NotClaimed, 'path'> = {
+  code: 'not-movable',
+  reason: "can't be moved: another program has it open, or it is protected or another user's",
+  remedy:
+    'The next run tries again. Close it there, remove its protection (chattr -i, chmod -t on the folder), or give it to the user that runs Registrar.',
+};
 
-function changed(path: string): NotClaimed {
-  return {
-    path,
-    code: 'changing',
-    reason: 'changed after it had rested, so it may be incomplete',
-    remedy:
-      'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
-  };
-}
+const CHANGED: Omit<NotClaimed, 'path'> = {
+  code: 'changing',
+  reason: 'changed after it had rested, so it may be incomplete',
+  remedy:
+    'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+};
 
 /** True for the name of a drop in processing/. */
 export function isClaimedName(name: string): boolean {
