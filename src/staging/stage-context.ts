@@ -19,8 +19,11 @@ export interface IntakeContext extends FetchContext {
   readonly confirmed: ReadonlyMap<string, Decider>;
   /** Who imports; recorded with the decision that a corrected file makes. */
   readonly who: Decider;
-  /** Decides and carries out a corrected file. */
-  readonly correct: Correct;
+  /**
+   * Records a correction as decisions, and carries them out; the caller holds the stage lease. After a crash, the decisions are finished
+   * with the other interrupted decisions. @returns the number of the decision about the rows.
+   */
+  readonly correct: (correction: NewCorrection) => Promise<number>;
   /** True: large drops are read on a worker thread. */
   readonly beside: boolean;
   readonly listen: StageListener;
@@ -46,12 +49,6 @@ export interface StageContext
   /** Who confirmed that the source's columns may be read differently from now on; null: not confirmed. */
   readonly confirmedBy: Decider | null;
 }
-
-/**
- * Records a correction as decisions, and carries them out; the caller holds the stage lease. After a crash, the
- * decisions are finished with the other interrupted decisions. @returns the number of the decision about the rows.
- */
-export type Correct = (correction: NewCorrection) => Promise<number>;
 
 export type StageResult =
   | {

@@ -42,16 +42,6 @@ export async function timedJob(
   const job = jobName(entry);
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
   const work = async () => {
-    const result = await workOnDue();
-    if (result === 'left') return again.failed();
-    again.worked();
-    // Meanwhile the next slot may have come.
-    return result === 'worked' ? 0 : lookMs;
-  };
-  await repeatUntilStopped(job, work, service, timer(entry, stop));
-
-  /** @returns `left`: another process works on the job, or has taken it over. */
-  async function workOnDue(): Promise<'idle' | 'worked' | 'left'> {
     const [facts] = await jobFacts(service, [job]);
     // By the ledger's time: a machine whose clock is ahead would work on slots that have not come.
     const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), ledger.clock.nowMs()) : [];
@@ -65,15 +55,16 @@ export async function timedJob(
         return { result: ending, ending };
       });
       if (worked === 'past') continue;
-      if (!('done' in worked)) {
-        listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
-        return 'left';
-      }
-      listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
-      if (worked.done === 'interrupted') return 'left';
+      if ('done' in worked) listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
+      else listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
+      // Another process works on the job, or has taken it over.
+      if (!('done' in worked) || worked.done === 'interrupted') return again.failed();
     }
-    return due.length === 0 ? 'idle' : 'worked';
-  }
+    again.worked();
+    // Meanwhile the next slot may have come.
+    return due.length === 0 ? lookMs : 0;
+  };
+  await repeatUntilStopped(job, work, service, timer(entry, stop));
 }
 
 /** A slot to work on. It makes up for the `missed` slots after `sinceMs` too, a thousand at most; milliseconds since 1970. */
