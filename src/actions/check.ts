@@ -16,9 +16,9 @@ import {
   withRequests,
 } from '../staging/check/check-drop.js';
 import type { CheckedRows } from '../staging/check/judge-rows.js';
-import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/correct-rows.js';
 import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
+import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';

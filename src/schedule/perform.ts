@@ -4,7 +4,7 @@ import type { RunResult } from '../actions/run/envelope.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
-import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { type ExitName, errorsOf } from '../domain/operator-error.js';
 import { REPORT_FORMATS } from '../report/report-formats.js';
 import { lastSlotMs } from '../report/status/slots.js';
 import type { ChildResult } from './child-program.js';
@@ -132,13 +132,12 @@ function done(ended: ChildResult, stop: AbortSignal, what: string, facts: object
   if (stop.aborted && INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
   if (code === 0) return { exit: 'done', facts };
   const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };
-  throw new OperatorError({
-    operation: `carry out ${what}`,
-    subject: what,
-    message: message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${said}`,
-    hint: hint ?? `Run registrar ${what} by hand, and read its output and the log of the system.`,
-    exit: 'attention',
-  });
+  throw errorsOf(`carry out ${what}`)(
+    what,
+    message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${said}`,
+    hint ?? `Run registrar ${what} by hand, and read its output and the log of the system.`,
+    { exit: 'attention' },
+  );
 }
 
 /** What the doctor has found broken; null where the document is none of its. */

@@ -111,14 +111,11 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     if ('reason' in claimed) leave(claimed, source.name, intake);
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
-  if (stable.length > 0) await syncProcessing(source, paths);
-  return !stop.aborted;
-}
-
-/** Once for all files of a source: until then a power cut may bring an archived file back, which is archived again. */
-async function syncProcessing(source: SourceConfig, paths: WorkspacePaths): Promise<void> {
+  // Once for all files: until then a power cut may bring an archived file back, which is archived again.
   const folder = join(paths.processing, source.name);
-  if (await exists(folder)) await syncFolder(folder).catch(asIoError('sync a folder', folder));
+  if (stable.length > 0 && (await exists(folder)))
+    await syncFolder(folder).catch(asIoError('sync a folder', folder));
+  return !stop.aborted;
 }
 
 /**

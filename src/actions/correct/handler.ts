@@ -6,7 +6,7 @@ import { withdrawDrop } from '../../ledger/drops/discard-rows.js';
 import { type NewCorrection, openCorrection } from '../../ledger/erasure/open-decision.js';
 import type { HeldLeases } from '../../ledger/leases/leases.js';
 import type { OutcomeCounts } from '../../ledger/submissions/reread.js';
-import { correctRows } from '../../staging/correct/correct-rows.js';
+import { correctRows } from '../../staging/correct/rows-again.js';
 import type { ActionContext } from '../context.js';
 import {
   type Decided,

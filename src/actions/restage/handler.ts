@@ -1,5 +1,5 @@
 import type { Restaged } from '../../documents/decided.js';
-import { restageDrop } from '../../staging/restage/restage-drop.js';
+import { restageDrop } from '../../staging/correct/rows-again.js';
 import { type DecisionHandler, decidedDrop, runSteps } from '../decision/handler.js';
 
 export const restageHandler: DecisionHandler<Restaged> = {

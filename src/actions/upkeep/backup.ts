@@ -11,7 +11,7 @@ import { statOf } from '../../workspace/files/entries.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
-import { requireFile } from './require-file.js';
+import { requireFile } from './backup-copy.js';
 
 /**
  * `balanced`: false for a faithful copy of a ledger whose books don't balance. `damaged`: how many rows are damaged in the copy as in

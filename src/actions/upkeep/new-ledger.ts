@@ -13,7 +13,7 @@ import { temporaryPath } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
-import { requireFile } from './require-file.js';
+import { requireFile } from './backup-copy.js';
 
 /**
  * Makes an empty ledger where the workspace's own is gone or can't be used, and there is no backup. What was

@@ -19,8 +19,7 @@ import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { filesIn, highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
-import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-copy.js';
-import { requireFile } from './require-file.js';
+import { examineCopy, openCopy, refusal, refuseUnfit, requireFile, withCopy } from './backup-copy.js';
 
 /**
  * `totals`: how far the backup goes. `aside`: the path of the replaced ledger; null where there was none. `unknownFiles`: files in

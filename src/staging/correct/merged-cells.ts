@@ -6,8 +6,8 @@ import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.j
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { keyInDrop } from '../../operations/keys.js';
 import { recordOf } from '../../operations/record-text.js';
-import type { RowReader } from './correct-rows.js';
 import { type CorrectionFault, correctionIssue } from './correction-issues.js';
+import type { RowReader } from './rows-again.js';
 
 /** `isChanged` false: the row was a record and has become the same one, or no cell of it was changed. */
 export type MergedRow = ReturnType<typeof mergedRow>;

@@ -17,9 +17,9 @@ import {
   attentionLayout,
   type CorrectionSheet,
 } from '../../reading/correction-file.js';
-import { type RowReader, rowReader } from './correct-rows.js';
 import { type CorrectionFault, correctionIssue } from './correction-issues.js';
 import { type MergedRow, mergedRow } from './merged-cells.js';
+import { type RowReader, rowReader } from './rows-again.js';
 
 /** A row of a corrected sheet, read as the row that it corrects. Personal. */
 export interface ReturnedRow {
