@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
 import { visibleLines } from '../domain/text/visible-text.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
+import { replaceFile, syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { fitFileName } from '../workspace/files/file-name.js';
 import { guideName, writeGuide } from './guide/write-guide.js';
@@ -59,7 +59,7 @@ export async function writeReport(
   const hasGuide = (formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report);
   const guideFile = hasGuide ? guideName(report.selection) : null;
   if (guideFile !== null) {
-    await writeFileAtomic(join(folder, guideFile), async (temporary) =>
+    await replaceFile(join(folder, guideFile), async (temporary) =>
       writeGuide(temporary, ledger, report, config),
     );
   }
@@ -102,7 +102,7 @@ async function makeReportFolder(parent: string, { at, selection }: Report): Prom
 export function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const write = (temporary: string) =>
     pipeline(Readable.from(lines), createWriteStream(temporary, { flags: 'r+' }));
-  return writeFileAtomic(path, write, true);
+  return replaceFile(path, write, true);
 }
 
 /**

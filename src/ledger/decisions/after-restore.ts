@@ -17,9 +17,6 @@ import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.j
 import { carryOut } from '../submissions/carry-out.js';
 import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
 
-/** The changes to a restored ledger, because of the time since its backup. */
-export type AfterRestore = Awaited<ReturnType<typeof prepareRestored>>;
-
 /** The policy for open requests: their results are unknown, whatever the environment's policy for missing answers. */
 const DOUBT: AnswerPolicy = {
   maxTries: 1,

@@ -110,11 +110,18 @@ function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): 
 export async function withSnapshot<T>(ledger: Ledger, work: (snapshot: Ledger) => Promise<T>): Promise<T> {
   const { file, clock } = ledger;
   const own = file === null || file.path === ':memory:' ? null : openLedgerToRead(file.path, clock);
-  if (own === null) return reading(ledger, work);
+  return own === null ? reading(ledger, work) : withLedger(own, () => reading(own, work));
+}
+
+/** Works on an open ledger of either kind, and closes it. */
+export async function withLedger<L extends Ledger, T>(
+  ledger: L,
+  work: (ledger: L) => Promise<T>,
+): Promise<T> {
   try {
-    return await reading(own, work);
+    return await work(ledger);
   } finally {
-    closeLedger(own);
+    await disconnect(ledger);
   }
 }
 

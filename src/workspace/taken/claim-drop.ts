@@ -3,7 +3,6 @@ import { closeSync } from 'node:fs';
 import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { UnmatchedCode } from '../../domain/files/unmatched-file.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { copyVerified } from '../files/copy-verified.js';
@@ -53,40 +52,34 @@ export async function claimDrop(
     if (typeof now === 'string') return null;
     // A sender that replaces an older file by a newer one behaves correctly.
     if (!isSameFile(file, now)) return null;
-    if (!isUntouched(file, now)) return changed(file.path);
+    if (!isUntouched(file, now)) return { path: file.path, ...CHANGED };
     const moved = await moveOrCopy(file.path, path);
-    if (moved === 'changed') return changed(file.path);
+    if (moved === 'changed') return { path: file.path, ...CHANGED };
     if (moved !== 'moved') return null;
     failpoint('drop-claimed');
     return { source, name, path };
   } catch (error) {
-    if (NOT_MOVABLE.includes(errorCode(error) ?? '')) return notMovable(file.path);
-    throw error instanceof OperatorError ? error : ioError('claim a drop from its inbox', file.path, error);
+    if (OF_ONE_FILE.includes(errorCode(error) ?? '')) return { path: file.path, ...NOT_MOVABLE };
+    throw ioError('claim a drop from its inbox', file.path, error);
   }
 }
 
 /** Faults of a single file, not of its folder or its disk. */
-const NOT_MOVABLE = ['EBUSY', 'ETXTBSY', 'EPERM'];
+const OF_ONE_FILE = ['EBUSY', 'ETXTBSY', 'EPERM'];
 
-function notMovable(path: string): NotClaimed {
-  return {
-    path,
-    code: 'not-movable',
-    reason: "can't be moved: another program has it open, or it is protected or another user's",
-    remedy:
-      'The next run tries again. Close it there, remove its protection (chattr -i, chmod -t on the folder), or give it to the user that runs Registrar.',
-  };
-}
+const NOT_MOVABLE: Omit<NotClaimed, 'path'> = {
+  code: 'not-movable',
+  reason: "can't be moved: another program has it open, or it is protected or another user's",
+  remedy:
+    'The next run tries again. Close it there, remove its protection (chattr -i, chmod -t on the folder), or give it to the user that runs Registrar.',
+};
 
-function changed(path: string): NotClaimed {
-  return {
-    path,
-    code: 'changing',
-    reason: 'changed after it had rested, so it may be incomplete',
-    remedy:
-      'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
-  };
-}
+const CHANGED: Omit<NotClaimed, 'path'> = {
+  code: 'changing',
+  reason: 'changed after it had rested, so it may be incomplete',
+  remedy:
+    'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+};
 
 /** True for the name of a drop in processing/. */
 export function isClaimedName(name: string): boolean {
@@ -112,7 +105,7 @@ export async function listClaimed(
     return drops.map(({ name, own }) => ({ source: source.name, name: own, path: join(folder, name) }));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw error instanceof OperatorError ? error : ioError(LOOKING, folder, error);
+    throw ioError(LOOKING, folder, error);
   }
 }
 
