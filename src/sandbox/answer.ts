@@ -43,15 +43,18 @@ export function jsonAnswer(status: number, body: unknown): SandboxAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** The specification §7 shows code and title of 400 and 429; those of other statuses follow the pattern of 400. */
+/** The specification §7 shows code and title of 400 and 429; others follow the pattern of 400. */
 export function refusalAnswer({ status, detail, source }: Refusal, id: string): SandboxAnswer {
   const name = STATUS_CODES[status] ?? 'Error';
   const pattern = { code: name.toLowerCase().replaceAll(' ', '-'), title: name };
-  const { code, title } = status === 429 ? OVER_QUOTA : pattern;
+  const { code, title } = OWN_NAMES[status] ?? pattern;
   return jsonAnswer(status, { errors: [{ id, code, status, title, detail, source }] });
 }
 
-const OVER_QUOTA = { code: 'quota-exceeded', title: 'API calls quota exceeded.' };
+const OWN_NAMES: Readonly<Record<number, { readonly code: string; readonly title: string }>> = {
+  429: { code: 'quota-exceeded', title: 'API calls quota exceeded.' },
+  500: { code: 'internal-error', title: 'Internal Server Error' },
+};
 
 /** A page for people where a program expects JSON, as a proxy or a sign-in wall sends it. */
 export function pageAnswer(status: number, title: string): SandboxAnswer {
