@@ -4,7 +4,7 @@ import { type AlertSituation, conditionsIn } from '../../alerts/rules/conditions
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { ALERT_KINDS, type Alert } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { outageCode } from '../../domain/health/judge-delivery.js';
+import { outageCode } from '../../domain/health/health.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import { retryWaitMs } from '../../domain/process/retry-wait.js';
 import {
