@@ -19,8 +19,6 @@ import {
   createThingStore,
   isKnownLearner,
   type SandboxWorld,
-  type StoredCompletion,
-  type StoredThing,
   type UnknownRule,
 } from './world.js';
 
@@ -44,19 +42,7 @@ export interface SandboxOptions {
 }
 
 /** The platform of the specification: the same requests at the same moments give the same answers. */
-export interface SandboxPlatform {
-  /** Every request in order of arrival; grows while the sandbox is used. */
-  readonly received: readonly ReceivedRequest[];
-  readonly quota: SandboxQuota;
-  /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
-  handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
-  /** What the platform holds, in the order of the first write. */
-  completions(): readonly StoredCompletion[];
-  courses(): readonly StoredThing[];
-  skillsOf(content: string): readonly string[];
-  /** Replaces all faults; for the new faults requests are counted from 1 again. */
-  setFaults(faults: Faults): void;
-}
+export type SandboxPlatform = ReturnType<typeof createSandboxPlatform>;
 
 /** Shows what came and what was written: without quota and token, and never in the log. */
 const RECEIVED_PATH = '/_sandbox/received';
@@ -82,7 +68,7 @@ export function createSandboxPlatform({
   conflictOnRepeat = false,
   faults = {},
   random = seededRandom(1),
-}: SandboxOptions = {}): SandboxPlatform {
+}: SandboxOptions = {}) {
   const world: SandboxWorld = {
     completions: createCompletionStore(),
     skills: new Map(),
@@ -102,15 +88,19 @@ export function createSandboxPlatform({
   let drawFault = createFaultSource(faults, random);
 
   return {
-    received,
+    /** Every request in order of arrival; grows while the sandbox is used. */
+    received: received as readonly ReceivedRequest[],
+    /** What the platform holds, in the order of the first write. */
     completions: () => completions.all(),
-    skillsOf: (content) => [...(skills.get(content) ?? [])],
+    skillsOf: (content: string) => [...(skills.get(content) ?? [])],
     courses: () => courses.all(),
     quota,
-    setFaults: (next) => {
+    /** Replaces all faults; for the new faults requests are counted from 1 again. */
+    setFaults(next: Faults) {
       drawFault = createFaultSource(next, random);
     },
-    handle(request, nowMs) {
+    /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
+    handle(request: SandboxRequest, nowMs: number): SandboxAnswer {
       const path = request.path.split('?', 1)[0] ?? '';
       if (path === RECEIVED_PATH)
         return jsonAnswer(200, { requests: received, completions: completions.all() });

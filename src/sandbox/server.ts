@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { refusalAnswer, refuse, type SandboxAnswer } from './answer.js';
-import { createSandboxPlatform, type SandboxOptions, type SandboxPlatform } from './platform.js';
+import { createSandboxPlatform, type SandboxOptions } from './platform.js';
 
 /** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {
@@ -14,20 +14,13 @@ export interface SandboxServerOptions extends SandboxOptions {
 }
 
 /** A platform on a port; base address and token address are both `url`. */
-export interface SandboxServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
-  readonly url: string;
-  readonly port: number;
-  readonly platform: SandboxPlatform;
-  /** Stops at once: open connections are cut, answers held back are never sent. */
-  close(): Promise<void>;
-}
+export type SandboxServer = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Far beyond any body of the specification; keeps a mistaken client from filling the memory. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** On 127.0.0.1 alone. Throws OperatorError where the port can't be opened. */
-export async function startSandbox(options: SandboxServerOptions = {}): Promise<SandboxServer> {
+export async function startSandbox(options: SandboxServerOptions = {}) {
   const clock = options.clock ?? systemClock();
   const platform = createSandboxPlatform(options);
   const closing = new AbortController();
@@ -52,11 +45,13 @@ export async function startSandbox(options: SandboxServerOptions = {}): Promise<
 
   const port = await listen(server, options.port ?? 0);
   return {
+    /** Without a slash at the end. */
     url: `http://127.0.0.1:${port}`,
     port,
     platform,
+    /** Stops at once: open connections are cut, answers held back are never sent. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         closing.abort();
         server.close(() => resolve());
         server.closeAllConnections();
