@@ -1,8 +1,8 @@
 import { systemClock } from '../src/domain/clock.js';
 import type { SandboxRequest } from '../src/sandbox/answer.js';
 import { createSandboxPlatform } from '../src/sandbox/platform.js';
-import type { SandboxQuota } from '../src/sandbox/quota-meter.js';
-import type { ReceivedRequest } from '../src/sandbox/stores/received-log.js';
+import type { SandboxQuota } from '../src/sandbox/quota.js';
+import type { ReceivedRequest } from '../src/sandbox/received.js';
 import type { Latency } from '../test/support/quota-use.js';
 import { exchangeWith } from '../test/support/sandbox-connection.js';
 import type { Limiter } from './rate-limiters.js';

@@ -73,7 +73,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   // The others take the type of a logger, nothing else.
   pg: ['ledger/store/postgres/'],
   pino: ['cli/logger.ts', 'cli/log-progress.ts', 'cli/log-service.ts'],
-  'prom-client': ['monitor/exposition.ts'],
+  'prom-client': ['monitor/metrics.ts'],
   'temporal-polyfill': ['normalise/', 'domain/clock.ts'],
   ssh2: ['inbox/'],
   undici: ['platform/'],

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { durationMs } from '../config/values/duration.js';
-import { parseFaults } from '../sandbox/parse-faults.js';
+import { parseFaults } from '../sandbox/faults.js';
 import { startSandbox } from '../sandbox/server.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts.js';

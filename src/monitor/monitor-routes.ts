@@ -2,8 +2,8 @@ import type { ActionContext } from '../actions/context.js';
 import { readHealth } from '../actions/health/read-health.js';
 import { cachedFor } from '../actions/monitor/cached-for.js';
 import { figuresReader } from '../actions/monitor/figures.js';
-import { exposition, processMetrics } from './exposition.js';
 import type { JobsView } from './jobs-view.js';
+import { exposition, processMetrics } from './metrics.js';
 
 export interface MonitorInput {
   /** Read again for each request, because the configuration may be reloaded. */

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FaultKind } from './faults.js';
 
 export interface SandboxRequest {
@@ -21,6 +22,9 @@ export interface SandboxAnswer {
   readonly fault?: { readonly kind: FaultKind; readonly delayMs: number };
 }
 
+/** The answer of a connection that is cut. */
+export const CUT: SandboxAnswer = { status: null, headers: {}, body: null };
+
 /** A refusal in the words of specification §7, before it has its id and code. */
 export interface Refusal {
   readonly status: number;
@@ -29,35 +33,31 @@ export interface Refusal {
   readonly source?: string;
 }
 
+/** @param source anything but a text is shown as JSON; undefined: there is none. */
+export function refuse(status: number, detail: string, source?: unknown): Refusal {
+  if (source === undefined) return { status, detail };
+  return { status, detail, source: typeof source === 'string' ? source : JSON.stringify(source) };
+}
+
 export function jsonAnswer(status: number, body: unknown): SandboxAnswer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-/** The specification §7 shows code and title of 400 and 429; those of other statuses follow the pattern. */
-export function refusalAnswer(refusal: Refusal, id: string): SandboxAnswer {
-  const { status, detail, source } = refusal;
-  const { code, title } = NAMES[status] ?? { code: 'error', title: 'Error' };
-  const entry = { id, code, status, title, detail, ...(source === undefined ? {} : { source }) };
-  return jsonAnswer(status, { errors: [entry] });
+/** The specification §7 shows code and title of 400 and 429; others follow the pattern of 400. */
+export function refusalAnswer({ status, detail, source }: Refusal, id: string): SandboxAnswer {
+  const name = STATUS_CODES[status] ?? 'Error';
+  const pattern = { code: name.toLowerCase().replaceAll(' ', '-'), title: name };
+  const { code, title } = OWN_NAMES[status] ?? pattern;
+  return jsonAnswer(status, { errors: [{ id, code, status, title, detail, source }] });
 }
+
+const OWN_NAMES: Readonly<Record<number, { readonly code: string; readonly title: string }>> = {
+  429: { code: 'quota-exceeded', title: 'API calls quota exceeded.' },
+  500: { code: 'internal-error', title: 'Internal Server Error' },
+};
 
 /** A page for people where a program expects JSON, as a proxy or a sign-in wall sends it. */
 export function pageAnswer(status: number, title: string): SandboxAnswer {
   const body = `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
 }
-
-const NAMES: Readonly<Record<number, { readonly code: string; readonly title: string }>> = {
-  400: { code: 'bad-request', title: 'Bad Request' },
-  401: { code: 'unauthorized', title: 'Unauthorized' },
-  403: { code: 'forbidden', title: 'Forbidden' },
-  404: { code: 'not-found', title: 'Not Found' },
-  405: { code: 'method-not-allowed', title: 'Method Not Allowed' },
-  406: { code: 'not-acceptable', title: 'Not Acceptable' },
-  409: { code: 'conflict', title: 'Conflict' },
-  413: { code: 'payload-too-large', title: 'Payload Too Large' },
-  415: { code: 'unsupported-media-type', title: 'Unsupported Media Type' },
-  429: { code: 'quota-exceeded', title: 'API calls quota exceeded.' },
-  500: { code: 'internal-error', title: 'Internal Server Error' },
-  503: { code: 'service-unavailable', title: 'Service Unavailable' },
-};

@@ -1,19 +1,26 @@
 import { isoFromMs } from '../domain/clock.js';
-import { createAccessTokens, type SandboxClient } from './access-tokens.js';
-import { jsonAnswer, type SandboxAnswer, type SandboxRequest } from './answer.js';
-import { createFaultSource, type Faults } from './faults.js';
-import { CUT, faultyAnswer } from './faulty-answer.js';
-import { isKnownLearner, type UnknownRule } from './learners.js';
-import { createQuotaAnswers } from './quota-answers.js';
-import { createQuotaWindows, type SandboxQuota } from './quota-meter.js';
+import { CUT, jsonAnswer, pageAnswer, refuse, type SandboxAnswer, type SandboxRequest } from './answer.js';
+import { createFaultSource, type Faults, type ScheduledFault } from './faults.js';
+import {
+  createQuotaAnswers,
+  createQuotaWindows,
+  type QuotaAnswers,
+  type QuotaCount,
+  type SandboxQuota,
+  withRetryAfter,
+} from './quota.js';
+import type { ReceivedRequest } from './received.js';
 import { performCall } from './routes/resource-call.js';
-import { attributesOf, member, parseJson, type SandboxWorld } from './routes/route.js';
+import { attributesOf, member, parseJson } from './routes/route.js';
 import { type Random, seededRandom } from './seeded-random.js';
-import { createCompletionStore, type StoredCompletion } from './stores/completion-store.js';
-import type { ReceivedRequest } from './stores/received-log.js';
-import { createSkillStore } from './stores/skill-store.js';
-import { createThingStore, type StoredThing } from './stores/thing-store.js';
-import { answerTokenRequest, claimedClientId, TOKEN_PATH } from './token-endpoint.js';
+import { createTokens, type SandboxClient, TOKEN_PATH } from './tokens.js';
+import {
+  createCompletionStore,
+  createThingStore,
+  isKnownLearner,
+  type SandboxWorld,
+  type UnknownRule,
+} from './world.js';
 
 /** How the platform behaves. By default with one client, the quota of the specification §8, and unknown learners by name. */
 export interface SandboxOptions {
@@ -35,20 +42,7 @@ export interface SandboxOptions {
 }
 
 /** The platform of the specification: the same requests at the same moments give the same answers. */
-export interface SandboxPlatform {
-  /** Every request in order of arrival; grows while the sandbox is used. */
-  readonly received: readonly ReceivedRequest[];
-  readonly quota: SandboxQuota;
-  /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
-  handle(request: SandboxRequest, nowMs: number): SandboxAnswer;
-  /** What the platform holds, in the order of the first write. */
-  completions(): readonly StoredCompletion[];
-  courses(): readonly StoredThing[];
-  groups(): readonly StoredThing[];
-  skillsOf(content: string): readonly string[];
-  /** Replaces all faults; for the new faults requests are counted from 1 again. */
-  setFaults(faults: Faults): void;
-}
+export type SandboxPlatform = ReturnType<typeof createSandboxPlatform>;
 
 /** Shows what came and what was written: without quota and token, and never in the log. */
 const RECEIVED_PATH = '/_sandbox/received';
@@ -74,10 +68,10 @@ export function createSandboxPlatform({
   conflictOnRepeat = false,
   faults = {},
   random = seededRandom(1),
-}: SandboxOptions = {}): SandboxPlatform {
+}: SandboxOptions = {}) {
   const world: SandboxWorld = {
     completions: createCompletionStore(),
-    skills: createSkillStore(),
+    skills: new Map(),
     courses: createThingStore('course'),
     groups: createThingStore('group'),
     altered,
@@ -86,24 +80,27 @@ export function createSandboxPlatform({
     // Content has one identifier, whose case counts.
     isKnownContent: (id) => isKnownLearner(contents, 'content', id),
   };
-  const { completions, skills, courses, groups } = world;
+  const { completions, skills, courses } = world;
   const received: ReceivedRequest[] = [];
-  const tokens = createAccessTokens(tokenLifetimeMs, random);
+  const tokens = createTokens(clients, tokenLifetimeMs, random);
   const countRequest = createQuotaWindows(quota);
   const answers = createQuotaAnswers(quota);
   let drawFault = createFaultSource(faults, random);
 
   return {
-    received,
+    /** Every request in order of arrival; grows while the sandbox is used. */
+    received: received as readonly ReceivedRequest[],
+    /** What the platform holds, in the order of the first write. */
     completions: () => completions.all(),
-    skillsOf: (content) => skills.of(content),
+    skillsOf: (content: string) => [...(skills.get(content) ?? [])],
     courses: () => courses.all(),
-    groups: () => groups.all(),
     quota,
-    setFaults: (next) => {
+    /** Replaces all faults; for the new faults requests are counted from 1 again. */
+    setFaults(next: Faults) {
       drawFault = createFaultSource(next, random);
     },
-    handle(request, nowMs) {
+    /** Answers one request that arrives at `nowMs` (milliseconds since 1970). Moments must not go backwards. */
+    handle(request: SandboxRequest, nowMs: number): SandboxAnswer {
       const path = request.path.split('?', 1)[0] ?? '';
       if (path === RECEIVED_PATH)
         return jsonAnswer(200, { requests: received, completions: completions.all() });
@@ -117,8 +114,7 @@ export function createSandboxPlatform({
   };
 
   function handleToken(request: SandboxRequest, nowMs: number) {
-    const claimed = claimedClientId(request);
-    const clientId = clients.some((client) => client.clientId === claimed) ? claimed : null;
+    const client = tokens.clientOf(request);
     const { fault } = drawFault('token');
     const unlogged = { write: null, attributes: null };
     // No part of the request has reached the platform, so it counts nowhere.
@@ -126,13 +122,11 @@ export function createSandboxPlatform({
       const answer = { ...CUT, fault: { kind: fault.kind, delayMs: 0 } };
       return { answer, clientId: null, counted: false, ...unlogged };
     }
-    const count = clientId !== null && countTokenRequests ? countRequest(clientId, nowMs) : null;
-    const answered = () => {
-      if (count?.exceeded) return answers.overQuota(count, nowMs);
-      const result = answerTokenRequest(request, nowMs, clients, tokens, tokenLifetimeMs);
-      return answers.withQuota('detail' in result ? answers.refuse(result) : result, count);
-    };
-    return { answer: answered(), clientId, counted: count !== null, ...unlogged };
+    const count = client !== null && countTokenRequests ? countRequest(client.clientId, nowMs) : null;
+    const answer = count?.exceeded
+      ? answers.overQuota(count, nowMs)
+      : answers.withQuota(tokens.answer(request, client, nowMs), count);
+    return { answer, clientId: client?.clientId ?? null, counted: count !== null, ...unlogged };
   }
 
   function handleResource(request: SandboxRequest, path: string, nowMs: number) {
@@ -148,7 +142,7 @@ export function createSandboxPlatform({
     const carryOut = (): SandboxAnswer => {
       if (count?.exceeded) return answers.overQuota(count, nowMs);
       const result = performCall(request, path, token, nowMs, world);
-      if ('refusal' in result) return answers.withQuota(answers.refuse(result.refusal), count);
+      if ('detail' in result) return answers.withQuota(result, count);
       write = result.write;
       return answers.withQuota(result.answer, count);
     };
@@ -162,6 +156,38 @@ export function createSandboxPlatform({
       write,
       attributes,
     };
+  }
+}
+
+/** Pages come from a host in front of the platform, without quota headers. @param carryOut called at most once. */
+function faultyAnswer(
+  fault: ScheduledFault,
+  carryOut: () => SandboxAnswer,
+  count: QuotaCount | null,
+  { throttled, withQuota }: QuotaAnswers,
+): SandboxAnswer {
+  const isError = fault.kind === 'server-error' || fault.kind === 'bad-gateway';
+  if (fault.kind === 'drop-after' || (fault.written && isError)) carryOut();
+  const refused = (status: number, detail: string) => withQuota(refuse(status, detail), count);
+  switch (fault.kind) {
+    case 'server-error': {
+      const answer = refused(fault.status ?? 500, 'The request could not be carried out.');
+      return withRetryAfter(answer, fault.retryAfterS);
+    }
+    case 'throttle':
+      return throttled(fault.retryAfterS ?? 1);
+    case 'bad-gateway':
+      return pageAnswer(502, 'Bad Gateway');
+    case 'html':
+      return pageAnswer(200, 'Please sign in');
+    case 'unauthorized':
+      return refused(401, 'The access token was revoked.');
+    case 'refusal':
+      return refused(400, 'The request cannot be carried out.');
+    case 'forbidden':
+      return refused(403, 'The resource is private.');
+    default:
+      return CUT;
   }
 }
 

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { OperatorError } from '../domain/operator-error.js';
-import { refusalAnswer, type SandboxAnswer } from './answer.js';
-import { createSandboxPlatform, type SandboxOptions, type SandboxPlatform } from './platform.js';
+import { refusalAnswer, refuse, type SandboxAnswer } from './answer.js';
+import { createSandboxPlatform, type SandboxOptions } from './platform.js';
 
 /** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {
@@ -14,23 +14,15 @@ export interface SandboxServerOptions extends SandboxOptions {
 }
 
 /** A platform on a port; base address and token address are both `url`. */
-export interface SandboxServer {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
-  readonly url: string;
-  readonly port: number;
-  readonly platform: SandboxPlatform;
-  /** Stops at once: open connections are cut, answers held back are never sent. */
-  close(): Promise<void>;
-}
+export type SandboxServer = Awaited<ReturnType<typeof startSandbox>>;
 
 /** Far beyond any body of the specification; keeps a mistaken client from filling the memory. */
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
 /** On 127.0.0.1 alone. Throws OperatorError where the port can't be opened. */
-export async function startSandbox(options: SandboxServerOptions = {}): Promise<SandboxServer> {
+export async function startSandbox(options: SandboxServerOptions = {}) {
   const clock = options.clock ?? systemClock();
   const platform = createSandboxPlatform(options);
-  const sockets = new Set<Socket>();
   const closing = new AbortController();
   // Each answer that is held back adds a listener.
   setMaxListeners(0, closing.signal);
@@ -39,39 +31,30 @@ export async function startSandbox(options: SandboxServerOptions = {}): Promise<
     // A client may disconnect while it is answered.
     exchange(request, response).catch(() => request.socket.destroy());
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
 
   async function exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
+    const { method = '', url: path = '', headers } = request;
     const answer =
-      body === 'too large'
-        ? refusalAnswer({ status: 413, detail: 'The body is too large.' }, 'error-size')
-        : platform.handle(
-            {
-              method: request.method ?? '',
-              path: request.url ?? '',
-              headers: singleHeaders(request),
-              body: body === '' ? null : body,
-            },
-            clock.nowMs(),
-          );
+      body === null
+        ? refusalAnswer(refuse(413, 'The body is too large.'), 'error-size')
+        : platform.handle({ method, path, headers: single(headers), body: body || null }, clock.nowMs());
     await clock.sleep(answer.fault?.delayMs ?? 0, closing.signal);
     send(answer, response);
   }
 
   const port = await listen(server, options.port ?? 0);
   return {
+    /** Without a slash at the end. */
     url: `http://127.0.0.1:${port}`,
     port,
     platform,
+    /** Stops at once: open connections are cut, answers held back are never sent. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         closing.abort();
         server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
+        server.closeAllConnections();
       }),
   };
 }
@@ -87,7 +70,8 @@ function send(answer: SandboxAnswer, response: ServerResponse): void {
   response.end(answer.body ?? undefined);
 }
 
-async function readBody(request: IncomingMessage): Promise<string | 'too large'> {
+/** null: it is too large. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -95,14 +79,11 @@ async function readBody(request: IncomingMessage): Promise<string | 'too large'>
     // The rest is read and forgotten: leaving it unread would cut the connection before the answer.
     if (sizeBytes <= LARGEST_BODY_BYTES) chunks.push(chunk);
   }
-  return sizeBytes > LARGEST_BODY_BYTES ? 'too large' : Buffer.concat(chunks).toString('utf8');
+  return sizeBytes > LARGEST_BODY_BYTES ? null : Buffer.concat(chunks).toString('utf8');
 }
 
-function singleHeaders(request: IncomingMessage): Record<string, string | undefined> {
-  const entries = Object.entries(request.headers);
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
+function single(headers: IncomingMessage['headers']): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value?.toString()]));
 }
 
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, it } from 'vitest';
 import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
-import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/faults.js';
 import { csvOf, type ExportRow, exportRow, workbookOf } from '../support/exports.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';

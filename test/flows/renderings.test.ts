@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { cellText } from '../../src/domain/row.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { type Report, reconcile } from '../../src/report/report.js';
-import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/faults.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { allRows } from '../support/open-content.js';
 import { namedFigures } from '../support/page-figures.js';

@@ -4,7 +4,7 @@ import type { Gate } from '../../src/domain/environment/gate.js';
 import type { PlatformRequest } from '../../src/platform/calls/platform-call.js';
 import { createPlatformClient } from '../../src/platform/client.js';
 import { createTokenSource } from '../../src/platform/token.js';
-import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/faults.js';
 import { type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
 import { COMPLETION, environmentAt, MAY_LEAVE, permitTelling } from './fixtures.js';
 

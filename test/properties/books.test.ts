@@ -5,7 +5,7 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import type { Faults } from '../../src/sandbox/faults.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
-import type { StoredCompletion } from '../../src/sandbox/stores/completion-store.js';
+import type { StoredCompletion } from '../../src/sandbox/world.js';
 import { dispositionsOf, sourceOf, stageContent } from '../staging/staging-bench.js';
 import { csvOf, type ExportRow } from '../support/exports.js';
 import { lives } from '../support/ledger-trace.js';

@@ -15,7 +15,7 @@ import { classifyFailure } from '../../src/platform/answers/classify.js';
 import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import type { ScheduledFault } from '../../src/sandbox/faults.js';
-import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/faults.js';
 import { meddle } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';

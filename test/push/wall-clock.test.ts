@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/faults.js';
 import type { Completion } from '../support/prepared-completion.js';
 import { pushBench } from '../support/push-bench.js';
 import { statsOf } from '../support/sandbox-stats.js';

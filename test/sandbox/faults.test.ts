@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Faults } from '../../src/sandbox/faults.js';
-import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/faults.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { drive, refusal } from './sandbox-driver.js';

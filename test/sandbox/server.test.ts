@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/domain/operator-error.js';
-import { parseFaults } from '../../src/sandbox/parse-faults.js';
+import { parseFaults } from '../../src/sandbox/faults.js';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
 import { ATTRIBUTES, completionBody } from './sandbox-driver.js';
 

@@ -12,13 +12,11 @@ import type { Http } from '../../src/platform/http.js';
 import { createTokenSource } from '../../src/platform/token.js';
 import { ledgerGate } from '../../src/push/ledger-gate.js';
 import { pushEnvironment } from '../../src/push/push-environment.js';
-import { createAccessTokens } from '../../src/sandbox/access-tokens.js';
 import type { SandboxAnswer } from '../../src/sandbox/answer.js';
-import { createQuotaWindows } from '../../src/sandbox/quota-meter.js';
+import { createQuotaWindows } from '../../src/sandbox/quota.js';
 import { performCall } from '../../src/sandbox/routes/resource-call.js';
-import { createSkillStore } from '../../src/sandbox/stores/skill-store.js';
-import { createThingStore } from '../../src/sandbox/stores/thing-store.js';
-import { answerTokenRequest } from '../../src/sandbox/token-endpoint.js';
+import { createTokens } from '../../src/sandbox/tokens.js';
+import { createThingStore } from '../../src/sandbox/world.js';
 import { withoutSyncs } from '../support/damage.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { stageRows } from './stage-rows.js';
@@ -133,7 +131,7 @@ const CLIENT = {
 
 /** The sandbox put together from its parts, without its log and its memory of what was written. */
 function forgetfulPlatform() {
-  const tokens = createAccessTokens(30 * 60_000, () => 0.5);
+  const tokens = createTokens([CLIENT], 30 * 60_000, () => 0.5);
   const windows = createQuotaWindows(QUOTA);
   let overQuota = 0;
   const count = (nowMs: number) => {
@@ -144,9 +142,8 @@ function forgetfulPlatform() {
       find: () => null,
       write: (attributes: never) => ({ id: 'completion-1', attributes, firstAt: '', writes: 1 }),
       all: () => [],
-      reset: () => {},
     },
-    skills: createSkillStore(),
+    skills: new Map(),
     courses: createThingStore('course'),
     groups: createThingStore('group'),
     altered: (text: string) => text,
@@ -167,7 +164,7 @@ function forgetfulPlatform() {
       count(nowMs);
       const result =
         path === '/oauth/token'
-          ? answerTokenRequest(request, nowMs, [CLIENT], tokens, 30 * 60_000)
+          ? tokens.answer(request, CLIENT, nowMs)
           : performCall(request, path, tokens.find(headers.authorization), nowMs, world);
       if ('answer' in result) return result.answer;
       if ('headers' in result) return result;

@@ -1,5 +1,5 @@
+import type { ReceivedRequest } from '../../src/sandbox/received.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
-import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
 
 /** How long a request and its answer take. */
 export interface Latency {

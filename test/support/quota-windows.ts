@@ -1,4 +1,4 @@
-import { periodMeter, type QuotaMeter, type SandboxQuota } from '../../src/sandbox/quota-meter.js';
+import { periodMeter, type QuotaMeter, type SandboxQuota } from '../../src/sandbox/quota.js';
 
 /** How platforms may count: the sandbox's own way first. */
 export const QUOTA_WINDOWS = {

@@ -1,7 +1,7 @@
 import { disconnect } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { reconcile } from '../../src/report/report.js';
-import type { ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
+import type { ReceivedRequest } from '../../src/sandbox/received.js';
 import { listedAttempts } from './listed-attempts.js';
 import { type LedgerOfTest, openLedgerOf } from './workspace-ledger.js';
 

@@ -1,6 +1,6 @@
 import { grouped } from '../../src/domain/grouped.js';
 import type { SandboxPlatform } from '../../src/sandbox/platform.js';
-import { isOverQuota, type ReceivedRequest } from '../../src/sandbox/stores/received-log.js';
+import { isOverQuota, type ReceivedRequest } from '../../src/sandbox/received.js';
 
 /** What a sandbox has received, in numbers. */
 export function statsOf({ received: log, quota: { perMs } }: Pick<SandboxPlatform, 'received' | 'quota'>) {

@@ -1,10 +1,9 @@
 import { send } from '../../alerts/channels/send.js';
 import { type AlertEntry, messageOf } from '../../alerts/message.js';
-import { type AlertSituation, conditionsIn } from '../../alerts/rules/conditions.js';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
-import { ALERT_KINDS, type Alert } from '../../domain/alerts/alert.js';
+import { ALERT_KINDS, type Alert, type Condition } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { outageCode } from '../../domain/health/judge-delivery.js';
+import { outageCode } from '../../domain/health/health.js';
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import { retryWaitMs } from '../../domain/process/retry-wait.js';
 import {
@@ -32,8 +31,11 @@ interface ChannelResult {
 /** What has changed since the last notifications, and the results of sending. */
 export type SentNotifications = Awaited<ReturnType<typeof reconcileAndNotify>>;
 
-/** All that decides alerts, and what only channels with `details` send. */
-type Situation = AlertSituation & { readonly watched: Pick<PresentState, (typeof PARTS)[number]> };
+/** All that decides alerts about rows, and what only channels with `details` send. */
+type Watched = Pick<PresentState, (typeof PARTS)[number]>;
+
+/** With fewer rows a share says little. */
+const MIN_ROWS_OF_SHARE = 20;
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
@@ -43,13 +45,16 @@ const PROBLEMS = ALERT_KINDS.filter((kind) => kind !== 'run');
 
 export async function reconcileAndNotify(context: ActionContext, stop: AbortSignal) {
   const { ledger, config } = context;
-  const situation: Situation = {
-    settings: config.alerts,
-    watched: await readState(ledger, PARTS),
-    health: await readHealth(context),
-  };
+  const watched = await readState(ledger, PARTS);
+  const health = await readHealth(context);
   const { opened, recovered, due } = await reconcileAlerts(ledger, {
-    ...conditionsIn(situation),
+    conditions: [
+      ...rowConditions(watched, config.alerts.attentionShare),
+      ...health.findings.map(({ part: kind, subject, code, exit: _, ...facts }): Condition => {
+        return { kind, subject, code, facts };
+      }),
+    ],
+    unknown: health.unknown.map(({ part: kind, subject }) => ({ kind, subject })),
     channels: config.alerts.channels.map(({ name, only }) => ({
       name,
       kinds: only.length === 0 ? PROBLEMS : only,
@@ -59,7 +64,7 @@ export async function reconcileAndNotify(context: ActionContext, stop: AbortSign
   });
   const linked = linkedSignal([stop]);
   const deliver = (notifications: readonly DueNotification[]) =>
-    sendAll(notifications, { context, situation, stop: linked.signal });
+    sendAll(notifications, { context, watched, stop: linked.signal });
   const first = await deliver(due.filter((notification) => !opensFailure(notification)));
   // A channel's failure is moot once it has accepted its notifications.
   const working = first.filter(({ error }) => error === null).map(({ channel }) => channel);
@@ -72,13 +77,27 @@ export async function reconcileAndNotify(context: ActionContext, stop: AbortSign
   return { opened, recovered, channels: [...first, ...then] };
 }
 
+/** Rows of a source that need attention, by their cause, and a large share of them. */
+function rowConditions({ sourceCauses, shares }: Watched, attentionShare: number): Condition[] {
+  return [
+    ...sourceCauses.map(({ source, code, rows, state, cause }): Condition => {
+      return { kind: 'cause', subject: source, code, facts: { rows, state, cause } };
+    }),
+    ...shares.flatMap(({ source, rows, attention }): Condition[] => {
+      if (rows < MIN_ROWS_OF_SHARE || attention * 100 <= attentionShare * rows) return [];
+      const percent = Math.round((attention / rows) * 100);
+      return [{ kind: 'share', subject: source, code: '', facts: { rows, attention, percent } }];
+    }),
+  ];
+}
+
 function opensFailure({ what, alert }: DueNotification): boolean {
   return what === 'opened' && alert.kind === 'channel';
 }
 
 interface Sending {
   readonly context: ActionContext;
-  readonly situation: Situation;
+  readonly watched: Watched;
   readonly stop: AbortSignal;
 }
 
@@ -99,16 +118,10 @@ async function sendAll(due: readonly DueNotification[], sending: Sending): Promi
 async function sendThrough(
   channel: ChannelConfig,
   due: readonly DueNotification[],
-  { context, situation, stop }: Sending,
+  { context, watched, stop }: Sending,
 ): Promise<ChannelResult[]> {
-  const { ledger, clock, paths, config } = context;
-  const entries = entriesOf(due, (alert) => ({
-    isUrgent: config.alerts.urgent.includes(alert.kind),
-    words: {
-      ...alertWords(alert, { workspace: paths.root, recoverAfterMs: config.alerts.recoverAfterMs }),
-      details: detailsOf(alert, situation),
-    },
-  }));
+  const { ledger, clock, paths } = context;
+  const entries = entriesOf(due, context, watched);
   const message = messageOf(entries, { at: isoFromMs(ledger.clock.nowMs()), ...originOf(context) });
   const ids = due.map(({ notificationId }) => notificationId);
   const error = await send(channel, message, { clock, root: paths.root, stop });
@@ -130,20 +143,24 @@ async function sendThrough(
 /** One entry for each alert: where its beginning and its end are due together, the end says both. */
 function entriesOf(
   due: readonly DueNotification[],
-  more: (alert: Alert) => Pick<AlertEntry, 'isUrgent' | 'words'>,
+  { config, paths }: ActionContext,
+  watched: Watched,
 ): AlertEntry[] {
+  const { urgent, recoverAfterMs } = config.alerts;
   const ended = due.filter(({ what }) => what === 'recovered').map(({ alert }) => alert.alertId);
   return due
     .filter(({ what, alert }) => what === 'recovered' || !ended.includes(alert.alertId))
-    .map(({ what, alert }) => {
+    .map(({ what: event, alert }) => {
       // The beginning is sent in the words of an open alert, although it may be over by now.
-      const shown = what === 'recovered' ? alert : { ...alert, closedAt: null };
-      return { event: what, alert, ...more(shown) };
+      const shown = event === 'recovered' ? alert : { ...alert, closedAt: null };
+      const words = alertWords(shown, { workspace: paths.root, recoverAfterMs });
+      const isUrgent = urgent.includes(alert.kind);
+      return { event, alert, isUrgent, words: { ...words, details: detailsOf(alert, watched) } };
     });
 }
 
 /** What may name a person, or is in the words of the platform; of what lasts. */
-function detailsOf(alert: Alert, { watched }: Situation): string[] {
+function detailsOf(alert: Alert, watched: Watched): string[] {
   if (alert.overAt !== null) return [];
   const { kind, subject, code } = alert;
   if (kind === 'cause') {

@@ -1,5 +1,6 @@
 import type { Config, EnvironmentConfig, SourceConfig } from '../../config/schema.js';
 import type { Clock } from '../../domain/clock.js';
+import type { Fault } from '../../domain/environment/fault.js';
 import type { Gate } from '../../domain/environment/gate.js';
 import { collected } from '../../domain/process/series.js';
 import { disconnect } from '../../ledger/store/open.js';
@@ -20,9 +21,12 @@ import { brokenBy, type Finding, findings } from './finding.js';
 const connection = findings('connection', 'unavailable');
 const token = findings('token', 'unavailable');
 
-/** Environments, and what their tokens are to be good for. */
-interface Tested extends Pick<Config, 'environments'> {
-  readonly sources: readonly Pick<SourceConfig, 'environment' | 'operation'>[];
+/** An environment under test. */
+interface Tested {
+  readonly name: string;
+  readonly environment: EnvironmentConfig;
+  readonly clock: Clock;
+  readonly gate: Gate;
 }
 
 const LONGEST_TEST_MS = 60_000;
@@ -45,7 +49,9 @@ export async function checkEnvironment(
  * @param isTried false: no token is tried on the API.
  */
 export async function* checkEnvironments(
-  { environments, sources }: Tested,
+  config: Pick<Config, 'environments'> & {
+    readonly sources: readonly Pick<SourceConfig, 'environment' | 'operation'>[];
+  },
   paths: WorkspacePaths,
   clock: Clock,
   interrupt: AbortSignal,
@@ -54,14 +60,14 @@ export async function* checkEnvironments(
   let ledger: Ledger | null = null;
   try {
     ledger = await openExpectedLedger(paths, clock);
-    for (const [name, environment] of Object.entries(environments)) {
-      const used = sources.filter((source) => source.environment === name);
+    for (const [name, environment] of Object.entries(config.environments)) {
+      const used = config.sources.filter((source) => source.environment === name);
       const needed = used.map(({ operation }) => callOf(operation).scope);
       // For an environment that no source uses, any scope shows whether its credentials work.
       const scopes = needed.length === 0 ? [COMPLETIONS_WRITE] : [...new Set(needed)];
-      const gate = ledgerGate(ledger, environment, clock, name);
-      yield await checkConnection(name, environment, clock, interrupt);
-      yield* checkToken(name, environment, scopes, clock, gate, interrupt, isTried);
+      const tested = { name, environment, clock, gate: ledgerGate(ledger, environment, clock, name) };
+      yield await checkConnection(tested, interrupt);
+      yield* checkToken(tested, scopes, interrupt, isTried);
     }
   } catch (error) {
     // Such as a lock that another program holds since: the other findings remain valid.
@@ -72,19 +78,15 @@ export async function* checkEnvironments(
 }
 
 /** Whether the host of `baseUrl` accepts a connection, TLS and proxy included. No request leaves, so none counts in the quota. */
-async function checkConnection(
-  name: string,
-  environment: EnvironmentConfig,
-  clock: Clock,
-  interrupt: AbortSignal,
-): Promise<Finding> {
+async function checkConnection(tested: Tested, signal: AbortSignal): Promise<Finding> {
+  const { name, environment, clock } = tested;
   const http = createHttp(clock, false, environment);
   try {
     const request = { method: 'GET', url: environment.baseUrl, headers: {}, body: null };
-    const bounds = { deadlineMs: environment.deadlineMs, mayLeave: () => false, signal: interrupt };
+    const bounds = { deadlineMs: environment.deadlineMs, mayLeave: () => false, signal };
     const { failure } = await http.exchange(request, bounds);
     const fault = failure === null ? null : networkFault(failure);
-    if (fault !== null) return unreachable(name, environment, fault);
+    if (fault !== null) return unreachable(tested, fault);
     return connection.ok(name, `can be reached (${environment.baseUrl})`);
   } finally {
     await http.close();
@@ -92,14 +94,8 @@ async function checkConnection(
 }
 
 /** Sends one read within the quota; a finding where `baseUrl` is not the address of the API, as far as the answer shows it. */
-async function* checkBaseUrl(
-  name: string,
-  environment: EnvironmentConfig,
-  bearer: string,
-  clock: Clock,
-  gate: Gate,
-  signal: AbortSignal,
-): AsyncGenerator<Finding> {
+async function* checkBaseUrl(tested: Tested, bearer: string, signal: AbortSignal): AsyncGenerator<Finding> {
+  const { environment, clock, gate } = tested;
   const permit = await gate.acquire('rerun', environment.deadlineMs, signal);
   if (permit === null) return;
   const client = createPlatformClient(environment, clock);
@@ -112,13 +108,13 @@ async function* checkBaseUrl(
     else await permit.answered();
     if (!isElsewhere(answer)) return;
     const said = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
-    yield unreachable(name, environment, { code: 'address', said });
+    yield unreachable(tested, { code: 'address', said });
   } finally {
     await client.close();
   }
 }
 
-function unreachable(name: string, environment: EnvironmentConfig, fault: Parameters<typeof placedFault>[2]) {
+function unreachable({ name, environment }: Tested, fault: Fault): Finding {
   const placed = placedFault(environment, 'api', fault);
   return connection.broken(name, faultReason(placed), `${faultRemedy(name, placed)} Rows wait meanwhile.`);
 }
@@ -128,14 +124,12 @@ const PATIENCE_MS = 30_000;
 
 /** Requests a token for each scope, within the quota, and may try one on the API. No finding holds token or secret. */
 export async function* checkToken(
-  name: string,
-  environment: EnvironmentConfig,
+  tested: Tested,
   scopes: readonly string[],
-  clock: Clock,
-  gate: Gate,
   interrupt: AbortSignal,
   isTried = true,
 ): AsyncGenerator<Finding> {
+  const { name, environment, clock, gate } = tested;
   const waited = new AbortController();
   const over = new AbortController();
   void clock.sleep(PATIENCE_MS + environment.deadlineMs, over.signal).then(() => waited.abort());
@@ -149,11 +143,8 @@ export async function* checkToken(
         issued = result.token;
         yield token.ok(name, `gives a token for ${scope}`);
       } else if (signal.aborted) {
-        yield token.attention(
-          name,
-          'was not checked: its quota is in use',
-          'Check again when no run is at work.',
-        );
+        const remedy = 'Check again when no run is at work.';
+        yield token.attention(name, 'was not checked: its quota is in use', remedy);
       } else if (result.outcome.kind === 'throttled') {
         yield token.attention(name, 'answers 429: its quota is used up', 'Check again in some minutes.');
       } else {
@@ -165,7 +156,7 @@ export async function* checkToken(
         yield token.broken(name, `gives no token for ${scope}: ${reason}`, `${remedy} Rows wait meanwhile.`);
       }
     }
-    if (issued !== null && isTried) yield* checkBaseUrl(name, environment, issued, clock, gate, signal);
+    if (issued !== null && isTried) yield* checkBaseUrl(tested, issued, signal);
   } finally {
     over.abort();
     await source.close();

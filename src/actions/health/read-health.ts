@@ -1,22 +1,32 @@
 import { access, constants } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Config, ScheduleConfig } from '../../config/schema.js';
+import type { Config, ScheduleConfig, SourceConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
 import type { UnmatchedFile } from '../../documents/common.js';
-import type { DeliveryEstimate } from '../../documents/run.js';
 import { isSameAlert } from '../../domain/alerts/alert.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type {
-  DecisionFacts,
-  EnvironmentFacts,
-  HealthFacts,
-  LineFacts,
-  SourceFacts,
-  WorkFacts,
-} from '../../domain/health/facts.js';
-import type { Health } from '../../domain/health/health.js';
-import { judgeHealth } from '../../domain/health/judge-health.js';
-import { mapSeries } from '../../domain/process/series.js';
+import {
+  finding,
+  type Health,
+  type HealthFinding,
+  type HealthPart,
+  type HealthSubject,
+  healthFrom,
+  WORKSPACE,
+} from '../../domain/health/health.js';
+import { environmentFindings, outageFinding, strandedFinding } from '../../domain/health/judge-delivery.js';
+import { type InboxFacts, inboxFindings, sourceFindings } from '../../domain/health/judge-files.js';
+import {
+  booksFindings,
+  channelFinding,
+  configurationFindings,
+  decisionFinding,
+  lineFindings,
+  pausedFindings,
+  RESTING,
+  serviceFindings,
+} from '../../domain/health/judge-work.js';
+import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/delivery-estimate.js';
@@ -39,9 +49,10 @@ const PARTS = [
   ...['environments', 'stranded', 'arrivalTimes', 'alerts', 'remoteInboxes', 'results', 'fileSystems'],
 ] as const;
 
-type KnownFacts = Pick<PresentState, (typeof PARTS)[number]>;
+type Facts = Awaited<ReturnType<typeof readFacts>>;
+type State = Pick<PresentState, (typeof PARTS)[number]>;
 
-export interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock' | 'env'> {
+interface HealthContext extends Pick<Workspace, 'config' | 'paths' | 'clock' | 'env'> {
   /** null: there has never been one. */
   readonly ledger: ActionContext['ledger'] | null;
 }
@@ -63,202 +74,194 @@ export async function readHealth(
   const { ledger, config, paths, clock, env } = context;
   const fault = await ledgerFault(ledger);
   const isReadable = ledger !== null && (fault === null || fault.code === 'ledger-locked');
-  const facts = isReadable ? await ledgerFacts({ ...context, ledger }) : null;
-  const judged: HealthFacts = {
-    // Facts of the ledger have the ledger's time, whatever this machine's clock shows.
-    nowMs: (ledger?.clock ?? clock).nowMs(),
-    configuration: env === null ? [] : configurationMistakes(paths.root, env),
-    ledger: fault,
-    disk: await diskFault(paths.root),
-    paused: pausedParts(config),
-    inboxes: await lookAtInboxes(
-      { config, paths },
-      unmatched ?? (await findUnmatched(context)),
-      facts?.known ?? null,
+  const inLedger = isReadable ? { ...context, ledger } : null;
+  const facts = inLedger && (await readFacts(inLedger));
+  const state = facts?.state;
+  // Facts of the ledger have the ledger's time, whatever this machine's clock shows.
+  const nowMs = (ledger?.clock ?? clock).nowMs();
+  const files = unmatched ?? (await findUnmatched(context));
+  const inboxes = await lookAtInboxes({ config, paths }, files, state ?? null);
+  const isWatched = state?.services.some(({ isAlive }) => isAlive) ?? false;
+  const signs = [state?.services[0]?.seenAt, state?.latestRun?.at].filter((at) => typeof at === 'string');
+  const lastSignAt = signs.sort().at(-1) ?? null;
+  const places = { ledger: fault, disk: await diskFault(paths.root) };
+  const all = [
+    ...configurationFindings(env === null ? [] : configurationMistakes(paths.root, env)),
+    ...(['ledger', 'disk'] as const).flatMap((part) => {
+      const fault = places[part];
+      return fault === null ? [] : finding(part, WORKSPACE, 'failed', { ...fault, exit: 'io' });
+    }),
+    ...inboxes.flatMap((inbox) => [...inboxFindings(inbox, nowMs, isWatched, lastSignAt)]),
+    ...(inLedger && facts ? await workFindings(inLedger, facts, inboxes) : []),
+  ];
+  const paused = [
+    ...config.sources.flatMap(({ name, paused }) => pausedFindings('file', name, paused)),
+    ...Object.entries(config.environments).flatMap(([name, { paused }]) =>
+      pausedFindings('environment', name, paused),
     ),
-    work: facts?.work ?? null,
-  };
-  return withKnownBeginnings(judgeHealth(judged), facts?.known.alerts.open ?? []);
+    ...config.schedule.flatMap((line) => pausedFindings('schedule', jobName(line), line.paused)),
+  ];
+  const isResting = ({ part, subject }: HealthSubject) =>
+    paused.some((one) => one.subject === subject && RESTING[one.part]?.includes(part));
+  const findings = [...paused, ...all.filter((one) => !isResting(one))];
+  return healthFrom(
+    findings.map((one) => ({ ...one, since: one.since ?? openedAt(one, state) })),
+    subjectsOf(config, facts !== null),
+    facts === null ? [] : unknownDeadlines(facts),
+  );
 }
 
-/** Findings without a time of their own are as old as the alert that they opened. */
-function withKnownBeginnings(health: Health, alerts: KnownFacts['alerts']['open']): Health {
-  const openedAt = ({ part: kind, subject, code }: Health['findings'][number]) =>
-    alerts.find((alert) => isSameAlert(alert, { kind, subject, code }))?.openedAt ?? null;
-  return {
-    ...health,
-    findings: health.findings.map((finding) => ({ ...finding, since: finding.since ?? openedAt(finding) })),
-  };
-}
-
-async function ledgerFacts(context: ActionContext) {
-  const { ledger, config, paths } = context;
-  const environments = Object.entries(config.environments);
+async function readFacts(context: ActionContext) {
+  const { ledger, config } = context;
+  const names = Object.keys(config.environments);
   // Only an environment with a deadline can be late; those that share a quota take permits in turn, so all of them are
   // estimated.
-  const isTimed = environments.some(([, { deliverBy }]) => deliverBy !== undefined);
-  const estimates = isTimed ? await estimatesOf(context, Object.keys(config.environments)) : [];
+  const isTimed = Object.values(config.environments).some(({ deliverBy }) => deliverBy !== undefined);
+  const estimates = isTimed ? await estimatesOf(context, names) : [];
+  const missed = (name: string) => {
+    const deliverBy = estimates.find(({ environment }) => environment === name)?.deliverBy;
+    return deliverBy?.isMissed ? deliverBy.at : null;
+  };
   const state = await readState(ledger, PARTS, {
-    environments: environmentsOf(config).map((environment) => ({
-      ...environment,
-      missed: missedDeadline(estimates, environment.name),
-    })),
+    environments: environmentsOf(config).map((one) => ({ ...one, missed: missed(one.name) })),
     jobs: config.schedule.map(jobName),
     sources: config.sources.flatMap(({ name, expect }) => (expect === undefined ? [] : name)),
   });
-  const nowMs = ledger.clock.nowMs();
-  const signs = [state.services[0]?.seenAt, state.latestRun?.at].filter((at) => typeof at === 'string');
-  const work: WorkFacts = {
-    services: state.services,
-    serviceExpectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
-    latestRun: state.latestRun,
-    lastSignAt: signs.sort().at(-1) ?? null,
-    lines: await mapSeries(config.schedule, async (entry) => lineFacts(entry, state, nowMs)),
-    backups: await backupFaults(config, paths.root),
-    unbalanced: state.unbalanced,
-    sources: await mapSeries(config.sources, async (source) => sourceFacts(source, state, nowMs)),
-    outages: state.outages
-      .filter(({ environment }) => config.environments[environment])
-      .map(({ fault, ...outage }) => ({
-        ...outage,
-        reason: `${faultInWords(fault)} (${new URL(fault.address).host})`,
-        remedy: faultRemedy(outage.environment, fault),
-      })),
-    environments: environments.map(([name, { quota }]) =>
-      environmentFacts(name, quota.perMs, state, estimates),
-    ),
-    stranded: state.stranded.map(({ environment, waiting }) => ({ environment, rows: waiting })),
-    decisions: await decisionFacts(context, state, nowMs),
-    channels: state.alerts.failing.filter(({ channel }) =>
-      config.alerts.channels.some(({ name }) => name === channel),
-    ),
-  };
-  return { known: state, work };
+  return { state, estimates, nowMs: ledger.clock.nowMs() };
 }
 
-function pausedParts({ sources, environments, schedule }: Config): HealthFacts['paused'] {
-  const of = (part: HealthFacts['paused'][number]['part'], subject: string, because: string | undefined) =>
-    because === undefined ? [] : [{ part, subject, because }];
+/** A finding without a time of its own is as old as the alert that it opened. */
+function openedAt({ part: kind, subject, code }: HealthFinding, state: State | undefined): string | null {
+  return state?.alerts.open.find((alert) => isSameAlert(alert, { kind, subject, code }))?.openedAt ?? null;
+}
+
+async function workFindings(context: ActionContext, facts: Facts, inboxes: readonly InboxFacts[]) {
+  const { config, paths } = context;
+  const { services, latestRun, unbalanced, outages, stranded, alerts } = facts.state;
   return [
-    ...sources.flatMap(({ name, paused }) => of('file', name, paused)),
-    ...Object.entries(environments).flatMap(([name, { paused }]) => of('environment', name, paused)),
-    ...schedule.flatMap((line) => of('schedule', jobName(line), line.paused)),
+    ...booksFindings(unbalanced),
+    ...serviceFindings({
+      services,
+      expectedBy: config.schedule.length > 0 ? 'schedule' : hasEnabledUnit(paths.root) ? 'unit' : null,
+      latestRun,
+      waiting: inboxes.reduce((sum, { arrivedAt }) => sum + arrivedAt.length, 0),
+    }),
+    ...(await mapSeries(config.schedule, (entry) => findingsOfLine(entry, facts))).flat(),
+    ...(await backupFindings(config, paths.root)),
+    ...(await mapSeries(config.sources, (source) => findingsOfSource(source, facts))).flat(),
+    ...outages
+      .filter(({ environment }) => config.environments[environment])
+      .map((outage) => {
+        const { environment, fault } = outage;
+        const reason = `${faultInWords(fault)} (${new URL(fault.address).host})`;
+        return outageFinding(outage, reason, faultRemedy(environment, fault));
+      }),
+    ...Object.entries(config.environments).flatMap(([name, { quota }]) =>
+      findingsOfEnvironment(name, quota.perMs, facts),
+    ),
+    ...stranded.map(({ environment, waiting }) => strandedFinding(environment, waiting)),
+    ...(await interruptedDecisions(context, facts)).map(decisionFinding),
+    ...alerts.failing
+      .filter(({ channel }) => config.alerts.channels.some(({ name }) => name === channel))
+      .map(({ channel, ...failing }) => channelFinding(channel, failing)),
   ];
 }
 
-function missedDeadline(estimates: readonly DeliveryEstimate[], name: string): string | null {
-  const deliverBy = estimates.find(({ environment }) => environment === name)?.deliverBy;
-  return deliverBy?.isMissed ? deliverBy.at : null;
-}
-
-async function lineFacts(
-  entry: ScheduleConfig,
-  { jobs, work }: KnownFacts,
-  nowMs: number,
-): Promise<LineFacts> {
-  // It loads what knows zones.
-  const { slotsBetween } = await import('../../report/status/slots.js');
+async function findingsOfLine(entry: ScheduleConfig, { state: { jobs, work }, nowMs }: Facts) {
   const job = jobName(entry);
   const facts = jobs.find((one) => one.job === job);
-  const latest = facts?.latest ?? null;
+  if (facts === undefined) return [];
+  // It loads what knows zones.
+  const { slotsBetween } = await import('../../report/status/slots.js');
   const isAtWork = work.leases.some(({ name, isAlive }) => isAlive && name === `job:${job}`);
-  const late =
-    facts === undefined || isAtWork
-      ? []
-      : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
-  return {
-    job,
-    latest: latest && {
-      at: latest.slotAt,
-      hasFailed: latest.ending === 'failed',
-      hasDied: latest.ending === 'died',
-    },
-    overdueSince: late.length < OVERDUE_SLOTS ? null : isoFromMs(late[0] ?? nowMs),
-  };
+  const late = isAtWork ? [] : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
+  const overdueSince = late.length < OVERDUE_SLOTS ? null : isoFromMs(late[0] ?? nowMs);
+  return [...lineFindings(job, facts.latest, overdueSince)];
 }
 
 /** The fault of the last tested backup, and of folders that lines of the schedule write backups to. */
-async function backupFaults({ schedule }: Config, root: string): Promise<WorkFacts['backups']> {
-  const faults: WorkFacts['backups'][number][] = [];
+async function backupFindings({ schedule }: Config, root: string): Promise<HealthFinding[]> {
+  const findings: HealthFinding[] = [];
   for (const entry of schedule.filter(({ do: work }) => work.includes('backup'))) {
     const folder = resolve(root, entry.folder ?? '.');
     await access(folder, constants.W_OK | constants.X_OK).catch(() => {
-      faults.push({
-        subject: jobName(entry),
-        code: 'backup-folder',
-        since: null,
-        message: `Backups can't be written to ${folder}.`,
-        remedy: 'Make the folder, mount its disk, or correct folder of the line in registrar.yaml.',
-      });
+      findings.push(
+        finding('backup', jobName(entry), 'failed', {
+          code: 'backup-folder',
+          message: `Backups can't be written to ${folder}.`,
+          remedy: 'Make the folder, mount its disk, or correct folder of the line in registrar.yaml.',
+        }),
+      );
     });
   }
   const test = readBackupTest(root);
   if (test?.fault != null)
-    faults.push({
-      subject: 'registrar',
-      code: 'backup-faulty',
-      since: test.testedAt,
-      message: `The last backup can't be restored: ${test.fault}`,
-      remedy: 'Make another backup, and test it: registrar backup FILE --verify.',
-    });
-  return faults;
+    findings.push(
+      finding('backup', WORKSPACE, 'failed', {
+        code: 'backup-faulty',
+        since: test.testedAt,
+        message: `The last backup can't be restored: ${test.fault}`,
+        remedy: 'Make another backup, and test it: registrar backup FILE --verify.',
+      }),
+    );
+  return findings;
 }
 
-async function sourceFacts(
-  config: Config['sources'][number],
-  { refusedBySource, arrivalTimes, createdAt, results: open }: KnownFacts,
-  nowMs: number,
-): Promise<SourceFacts> {
+async function findingsOfSource(config: SourceConfig, { state, nowMs }: Facts) {
   const { name, expect, timeZone } = config;
-  const [failing] = resultStates(open, [config]);
-  const facts = {
-    source: name,
-    refused: refusedBySource.find(({ source }) => source === name) ?? null,
-    results:
-      failing?.since == null || failing.error === null
-        ? null
-        : { since: failing.since, count: failing.failing, place: failing.place, error: failing.error },
+  const missingFile = async () => {
+    if (expect === undefined) return null;
+    // It loads what knows zones.
+    const { missingDrop } = await import('../../alerts/rules/expected-drop.js');
+    const zone = expect.timeZone ?? timeZone ?? 'UTC';
+    const came = (state.arrivalTimes.get(name) ?? []).map(msFromIso);
+    return missingDrop(expect, zone, came, msFromIso(state.createdAt), nowMs);
   };
-  if (expect === undefined) return { ...facts, missing: null };
-  // It loads what knows zones.
-  const { missingDrop } = await import('../../alerts/rules/expected-drop.js');
-  const zone = expect.timeZone ?? timeZone ?? 'UTC';
-  const came = (arrivalTimes.get(name) ?? []).map(msFromIso);
-  const missing = missingDrop(expect, zone, came, msFromIso(createdAt), nowMs);
-  return {
-    ...facts,
-    missing: missing && {
-      since: isoFromMs(missing.expectedByMs),
-      latestAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
-    },
-  };
+  const refused = state.refusedBySource.find(({ source }) => source === name);
+  const [results] = resultStates(state.results, [config]);
+  return [...sourceFindings(name, { refused, missing: await missingFile(), results })];
 }
 
-function environmentFacts(
-  name: string,
-  periodMs: number,
-  state: KnownFacts,
-  estimates: readonly DeliveryEstimate[],
-): EnvironmentFacts {
-  const estimate = estimates.find(({ environment }) => environment === name);
-  const own = state.environments.find(({ environment }) => environment === name);
-  const abandoned = state.work.abandoned.find(({ environment }) => environment === name)?.rows ?? 0;
-  const deliverBy = estimate?.deliverBy ?? null;
-  const hasDue = deliverBy !== null && (deliverBy.isMissed || (estimate?.rows ?? 0) > 0);
-  return {
-    environment: name,
-    abandoned,
+function findingsOfEnvironment(name: string, periodMs: number, { state, estimates }: Facts) {
+  const isOwn = ({ environment }: { readonly environment: string }) => environment === name;
+  const own = state.environments.find(isOwn);
+  const findings = environmentFindings(name, {
+    abandoned: state.work.abandoned.find(isOwn)?.rows ?? 0,
     pausedForMs: own?.quota.pausedForMs ?? 0,
     periodMs,
-    deadline: hasDue ? { ...deliverBy, rows: own?.due ?? 0 } : null,
-  };
+    due: own?.due ?? 0,
+    deliverBy: estimates.find(isOwn)?.deliverBy ?? null,
+  });
+  return [...findings];
 }
 
-async function decisionFacts(context: ActionContext, { work }: KnownFacts, nowMs: number) {
-  return mapSeries(work.decisions, async ({ decisionId, kind, madeAt }): Promise<DecisionFacts> => {
+async function interruptedDecisions(context: ActionContext, { state: { work }, nowMs }: Facts) {
+  return filterSeries(work.decisions, async ({ kind, madeAt }) => {
     const leases = (await HANDLERS[kind]?.())?.leases(context) ?? [];
     const isHeld = work.leases.some(({ name, isAlive }) => isAlive && leases.includes(name));
-    const isOld = nowMs - msFromIso(madeAt) > OPEN_MS;
-    return { decisionId, kind, madeAt, isInterrupted: leases.length > 0 ? !isHeld : isOld };
+    return leases.length > 0 ? !isHeld : nowMs - msFromIso(madeAt) > OPEN_MS;
   });
+}
+
+/** The environments with a deadline whose end of delivery is unknown. */
+function unknownDeadlines({ estimates }: Facts): HealthSubject[] {
+  return estimates.flatMap(({ environment, rows, deliverBy }) => {
+    const isUnknown = deliverBy !== null && rows > 0 && !deliverBy.isMissed && deliverBy.lateByMs === null;
+    return isUnknown ? [{ part: 'deadline', subject: environment }] : [];
+  });
+}
+
+const OWN_PARTS = ['configuration', 'ledger', 'disk', 'books', 'service', 'backup', 'decision'] as const;
+
+/** All that is looked at; the schedule and environments only where the ledger can be read. */
+function subjectsOf({ sources, schedule, environments }: Config, isKnown: boolean): HealthSubject[] {
+  const of = (subjects: readonly string[], ...parts: HealthPart[]) =>
+    parts.flatMap((part) => subjects.map((subject) => ({ part, subject })));
+  const names = sources.map(({ name }) => name);
+  return [
+    ...of([WORKSPACE], ...OWN_PARTS),
+    ...of(isKnown ? schedule.map(jobName) : [], 'schedule'),
+    ...of(names, 'inbox', 'file'),
+    ...of(isKnown ? Object.keys(environments) : [], 'environment', 'deadline', 'quota'),
+  ];
 }

@@ -63,6 +63,9 @@ export type HealthCode = (typeof HEALTH_CODES)[number] | `${'outage' | 'decision
 /** `degraded`: it works, and late or not all of it. `failed`: it doesn't work until something changes. */
 export type HealthState = 'healthy' | 'degraded' | 'failed';
 
+/** The subject where there is one of a kind. */
+export const WORKSPACE = 'registrar';
+
 /** One thing of a part: a source's inbox, an environment, a line of the schedule. */
 export interface HealthSubject {
   readonly part: HealthPart;
@@ -97,15 +100,31 @@ export interface Health {
   readonly healthy: readonly HealthSubject[];
 }
 
-/** What isn't given is unknown, and the finding needs attention. */
+/** What is wrong, in words. What isn't given is unknown, and the finding needs attention. */
+export type Fault = Pick<HealthFinding, 'code' | 'message' | 'remedy'> &
+  Partial<Pick<HealthFinding, 'lastGoodAt' | 'exit'>> & { readonly since?: string | null | undefined };
+
 export function finding(
   part: HealthPart,
   subject: string,
   state: HealthFinding['state'],
-  words: Pick<HealthFinding, 'code' | 'message' | 'remedy'> &
-    Partial<Pick<HealthFinding, 'lastGoodAt' | 'exit'>> & { readonly since?: string | null | undefined },
+  fault: Fault,
 ): HealthFinding {
-  return { part, subject, state, lastGoodAt: null, exit: 'attention', ...words, since: words.since ?? null };
+  return { part, subject, state, lastGoodAt: null, exit: 'attention', ...fault, since: fault.since ?? null };
+}
+
+/** The code of an outage. @param operation null: of the whole environment. */
+export function outageCode(operation: string | null): HealthCode {
+  return operation === null ? 'outage' : `outage:${operation}`;
+}
+
+export function isOutageCode(code: string): boolean {
+  return code.split(':')[0] === 'outage';
+}
+
+/** The operation of an outage's code; null: it is of the whole environment. */
+export function outageOperation(code: string): string | null {
+  return code.split(':')[1] ?? null;
 }
 
 /** @param subjects everything that was looked at. @param unknown those of them of which nothing is known now. */
@@ -121,7 +140,9 @@ export function healthFrom(
     exit: worstExit(findings.map(({ exit }) => exit)),
     findings: findings.toSorted((a, b) => rank(a) - rank(b)),
     unknown,
-    healthy: subjects.filter((one) => ![...findings, ...unknown].some((other) => isSameSubject(one, other))),
+    healthy: subjects
+      .filter((one) => ![...findings, ...unknown].some((other) => isSameSubject(one, other)))
+      .sort((a, b) => rank(a) - rank(b)),
   };
 }
 

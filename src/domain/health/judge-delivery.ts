@@ -1,13 +1,23 @@
 import { agreeing, countOf } from '../text/count-of.js';
 import { inWords, roughlyInWords } from '../text/duration-words.js';
-import type { EnvironmentFacts, OutageFacts } from './facts.js';
-import { finding, type HealthCode, type HealthFinding } from './health.js';
+import { finding, type HealthFinding, outageCode } from './health.js';
 
 /** A shorter pause of the quota is a part of any delivery. */
 const LONG_PAUSE_MS = 5 * 60_000;
 
-export function outageFinding(outage: OutageFacts): HealthFinding {
-  const { environment, operation, since, workedUntil, waiting, reason, remedy } = outage;
+interface Outage {
+  readonly environment: string;
+  /** null: the whole environment. */
+  readonly operation: string | null;
+  readonly since: string;
+  /** When a request was last answered well before it; null: never. */
+  readonly workedUntil: string | null;
+  readonly waiting: number;
+}
+
+/** @param reason the end of a sentence. */
+export function outageFinding(outage: Outage, reason: string, remedy: string): HealthFinding {
+  const { environment, operation, since, workedUntil, waiting } = outage;
   const subject =
     operation === null
       ? `Environment ${environment} can't be used`
@@ -23,23 +33,27 @@ export function outageFinding(outage: OutageFacts): HealthFinding {
   });
 }
 
-/** @param operation null: of the whole environment. */
-export function outageCode(operation: string | null): HealthCode {
-  return operation === null ? 'outage' : `outage:${operation}`;
-}
-
-export function isOutageCode(code: string): boolean {
-  return code.split(':')[0] === 'outage';
-}
-
-/** The operation of an outage's code; null: it is of the whole environment. */
-export function outageOperation(code: string): string | null {
-  return code.split(':')[1] ?? null;
+interface EnvironmentFacts {
+  /** Rows that were being sent when their process died. */
+  readonly abandoned: number;
+  readonly pausedForMs: number;
+  readonly periodMs: number;
+  /** Rows that were due by the missed deadline. */
+  readonly due: number;
+  /** `lateByMs`: estimated; 0: in time; null: unknown. */
+  readonly deliverBy: {
+    readonly time: string;
+    readonly at: string;
+    readonly isMissed: boolean;
+    readonly lateByMs: number | null;
+  } | null;
 }
 
 /** What is wrong with the delivery to an environment that can be used. */
-export function* environmentFindings(facts: EnvironmentFacts): Generator<HealthFinding> {
-  const { environment, abandoned, pausedForMs, periodMs, deadline } = facts;
+export function* environmentFindings(
+  environment: string,
+  { abandoned, pausedForMs, periodMs, due, deliverBy }: EnvironmentFacts,
+): Generator<HealthFinding> {
   if (abandoned > 0)
     yield finding('environment', environment, 'degraded', {
       code: 'rows-abandoned',
@@ -52,14 +66,14 @@ export function* environmentFindings(facts: EnvironmentFacts): Generator<HealthF
       message: `The platform paused ${environment} for another ${inWords(pausedForMs)}.`,
       remedy: 'Delivery resumes by itself; find out what else uses the same client id.',
     });
-  if (deadline === null) return;
-  const { time, at, rows, isMissed, lateByMs } = deadline;
+  if (deliverBy === null) return;
+  const { time, at, isMissed, lateByMs } = deliverBy;
   if (isMissed) {
     const end = lateByMs === null ? '' : `, and will be delivered about ${roughlyInWords(lateByMs)} late`;
     yield finding('deadline', environment, 'failed', {
       code: 'deadline',
       since: at,
-      message: `${countOf(rows, 'row')} for ${environment} missed the ${time} deadline${end}.`,
+      message: `${countOf(due, 'row')} for ${environment} missed the ${time} deadline${end}.`,
       remedy: 'See in registrar status what keeps them, and notify the people who rely on the deadline.',
     });
   } else if (lateByMs) {
@@ -69,4 +83,13 @@ export function* environmentFindings(facts: EnvironmentFacts): Generator<HealthF
       remedy: 'Split the file, or ask the platform for a higher quota.',
     });
   }
+}
+
+/** Rows wait for an environment that registrar.yaml doesn't have any more. */
+export function strandedFinding(environment: string, rows: number): HealthFinding {
+  return finding('environment', environment, 'failed', {
+    code: 'environment-missing',
+    message: `${countOf(rows, 'row is', 'rows are')} waiting for environment ${environment}, which registrar.yaml doesn't have.`,
+    remedy: 'Put the environment back: its name is part of what was staged.',
+  });
 }

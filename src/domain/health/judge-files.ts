@@ -1,7 +1,6 @@
-import { msFromIso } from '../clock.js';
+import { isoFromMs, msFromIso } from '../clock.js';
 import { agreeing, countOf } from '../text/count-of.js';
-import type { HealthFacts, InboxFacts, SourceFacts } from './facts.js';
-import { finding, type HealthFinding } from './health.js';
+import { type Fault, finding, type HealthFinding } from './health.js';
 
 /** A watched inbox is emptied within seconds, also while a large file is imported. */
 const WATCHED_WAIT_MS = 15 * 60_000;
@@ -12,12 +11,28 @@ const UNWATCHED_WAIT_MS = 26 * 3_600_000;
 /** A service resumes an import within seconds of its start. */
 const RESUME_MS = 60_000;
 
-export function* inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts): Generator<HealthFinding> {
-  const { source, fault, unmatched, arrivedAt, claimedAt } = inbox;
-  const isWatched = work?.services.some(({ isAlive }) => isAlive) ?? false;
+export interface InboxFacts {
+  readonly source: string;
+  /** Why it can't be read; null: it can. */
+  readonly fault: Fault | null;
+  /** That no source takes, unreadable ones included. */
+  readonly unmatched: number;
+  /** ISO times of files that a run would import. */
+  readonly arrivedAt: readonly string[];
+  /** ISO times of files whose import was interrupted. */
+  readonly claimedAt: readonly string[];
+}
+
+/** @param isWatched a service is running. @param lastSignAt when a run last ended or a service was last seen; null: never. */
+export function* inboxFindings(
+  { source, fault, unmatched, arrivedAt, claimedAt }: InboxFacts,
+  nowMs: number,
+  isWatched: boolean,
+  lastSignAt: string | null,
+): Generator<HealthFinding> {
   const waitMs = isWatched ? WATCHED_WAIT_MS : UNWATCHED_WAIT_MS;
   // A process that imports was alive after these files arrived, and should have imported them.
-  const lastSignMs = isWatched || work?.lastSignAt == null ? 0 : msFromIso(work.lastSignAt) - WATCHED_WAIT_MS;
+  const lastSignMs = isWatched || lastSignAt === null ? 0 : msFromIso(lastSignAt) - WATCHED_WAIT_MS;
   const late = arrivedAt.filter((at) => msFromIso(at) < Math.max(nowMs - waitMs, lastSignMs)).sort();
   const resumedMs = isWatched ? RESUME_MS : 0;
   const interrupted = claimedAt.filter((at) => msFromIso(at) <= nowMs - resumedMs).sort();
@@ -44,13 +59,30 @@ export function* inboxFindings(inbox: InboxFacts, { nowMs, work }: HealthFacts):
     });
 }
 
-export function* sourceFindings({
-  source,
-  refused,
-  missing,
-  results,
-}: SourceFacts): Generator<HealthFinding> {
-  if (refused !== null)
+interface SourceFacts {
+  /** `since`: the oldest open one came in. */
+  readonly refused:
+    | { readonly since: string; readonly files: number; readonly codes: readonly string[] }
+    | undefined;
+  /** In milliseconds since 1970; `latestMs`: the latest one came; null: none is missing. */
+  readonly missing: { readonly expectedByMs: number; readonly latestMs: number | null } | null;
+  /** `error`: why they can't be delivered, as a sentence without its full stop. */
+  readonly results:
+    | {
+        readonly since: string | null;
+        readonly failing: number;
+        readonly place: string;
+        readonly error: string | null;
+      }
+    | undefined;
+}
+
+/** Files of a source that were refused or didn't come, and results that can't be delivered to its sender. */
+export function* sourceFindings(
+  source: string,
+  { refused, missing, results }: SourceFacts,
+): Generator<HealthFinding> {
+  if (refused !== undefined)
     yield finding('file', source, 'degraded', {
       code: 'file-refused',
       since: refused.since,
@@ -61,16 +93,16 @@ export function* sourceFindings({
   if (missing !== null)
     yield finding('file', source, 'degraded', {
       code: 'file-late',
-      since: missing.since,
-      lastGoodAt: missing.latestAt,
+      since: isoFromMs(missing.expectedByMs),
+      lastGoodAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
       message: `The file that source ${source} should have sent has not come.`,
       remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
     });
-  if (results !== null)
+  if (results?.since != null && results.error !== null)
     yield finding('file', source, 'degraded', {
       code: 'results-waiting',
       since: results.since,
-      message: `${countOf(results.count, 'result')} of source ${source} ${agreeing(results.count, 'waits', 'wait')} for ${results.place}: ${results.error}.`,
+      message: `${countOf(results.failing, 'result')} of source ${source} ${agreeing(results.failing, 'waits', 'wait')} for ${results.place}: ${results.error}.`,
       remedy: `Registrar tries again by itself. registrar source test ${source} says whether it works.`,
     });
 }

@@ -10,7 +10,7 @@ import {
   type NotificationEvent,
 } from '../../domain/alerts/alert.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { isOutageCode, outageOperation } from '../../domain/health/judge-delivery.js';
+import { isOutageCode, outageOperation } from '../../domain/health/health.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { latestEnd } from '../attempts/outages.js';
 import { alertOf, alertRows, mutesNow, openAlerts } from '../books/kept-alerts.js';

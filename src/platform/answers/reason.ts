@@ -1,5 +1,4 @@
 import type { PlatformError } from '../../domain/environment/platform-response.js';
-import { alsoKnownAs } from '../../domain/text/text-mentions.js';
 import { impersonal } from './redact.js';
 
 /** How the detail of a 400 about an identifier begins (specification §7); the identifier follows. */
@@ -45,3 +44,11 @@ export function personalValues(body: unknown): string[] {
   const id = attributes?.['user-id'];
   return typeof id === 'string' ? [id, ...alsoKnownAs(id)] : [];
 }
+
+/** Where the part before the @ can't be a plain word (`ann.lee`, `alee42`), it is another name of the person. */
+function alsoKnownAs(address: string): readonly string[] {
+  const local = address.slice(0, Math.max(0, address.indexOf('@')));
+  return local.length >= SHORTEST_NAME && /\p{L}/u.test(local) && /[\d._-]/.test(local) ? [local] : [];
+}
+
+const SHORTEST_NAME = 5;

@@ -1,4 +1,3 @@
-import { mentionsIn, replaceSpans } from '../../domain/text/text-mentions.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 
 /** Shorter texts are not redacted: they are hardly secrets, and replacing them would blot out ordinary words. */
@@ -105,24 +104,40 @@ function codePoint(code: number): string | null {
 }
 
 /**
- * The platform's words without the person, on one line: the given values, anywhere in the text, and every e-mail address
- * become an ellipsis. Fit for logs, and for grouping causes.
+ * The platform's words without the person, on one line: the given values, whatever their case and blanks, and every e-mail
+ * address become an ellipsis. Where the text ends in an ellipsis, the beginning of a value counts as well. Fit for logs, and
+ * for grouping causes.
  */
 export function impersonal(text: string, personal: readonly string[]): string {
-  const isShort = (value: string) => value.trim().length < SHORTEST_ANYWHERE;
-  const hide = (text: string, values: readonly string[], place: 'words' | 'any') =>
-    replaceSpans(text, mentionsIn(text, values, place), () => '…');
-  const [short, long] = [personal.filter(isShort), personal.filter((value) => !isShort(value))];
-  const without = hide(hide(text, short, 'words'), long, 'any');
-  const words = without.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word));
-  return visibleText(words.replace(/\s+/g, ' '));
+  const line = onOneLine(text);
+  const values = personal.map((value) => onOneLine(value).trim()).filter((value) => value !== '');
+  // Of values that begin alike the longest is taken out.
+  const mentions = values.toSorted((a, b) => b.length - a.length).map(mentionOf);
+  const without = mentions.length === 0 ? line : line.replace(new RegExp(mentions.join('|'), 'giu'), '…');
+  return visibleText(without.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word)));
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
 }
 
 /** The shortest value that is replaced within words: a shorter one is part of many words and numbers that are no name. */
 const SHORTEST_ANYWHERE = 4;
 
-/** A word or number, with signs in it but none at its end. */
-const _NAME = /[\p{L}\p{N}]+(?:[-._][\p{L}\p{N}]+)*/gu;
+/** Letters of a value that are enough to find it: after them, the rest of the line is taken out as well. */
+const FOUND_BY = 64;
+
+/** A pattern for the value, and for its beginning at the end of a shortened text. */
+function mentionOf(value: string): string {
+  const all = [...value];
+  const letters = all.slice(0, FOUND_BY).map((letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
+  const whole = letters.join('') + (all.length > FOUND_BY ? '.*' : '');
+  const begun = letters.reduceRight((rest, letter) => `${letter}(?:${rest})?`, '');
+  const isShort = all.length < SHORTEST_ANYWHERE;
+  return `${isShort ? NO_WORD_BEFORE : ''}${whole}${isShort ? '(?![\\p{L}\\p{N}])' : ''}|${NO_WORD_BEFORE}${begun}…$`;
+}
+
+const NO_WORD_BEFORE = '(?<![\\p{L}\\p{N}])';
 
 /** A word of a sentence, up to a character that ends an address. */
 const WORD = /[^\s"'<>(),;:]+/g;

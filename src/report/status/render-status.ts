@@ -1,5 +1,5 @@
 import { msFromIso } from '../../domain/clock.js';
-import { isOutageCode } from '../../domain/health/judge-delivery.js';
+import { isOutageCode } from '../../domain/health/health.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { inWords } from '../../domain/text/duration-words.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';

@@ -1,21 +1,6 @@
 import { isObject } from '../../domain/text/is-object.js';
 import type { Refusal } from '../answer.js';
-import type { CompletionStore } from '../stores/completion-store.js';
-import type { SkillStore } from '../stores/skill-store.js';
-import type { ThingStore } from '../stores/thing-store.js';
-
-export interface SandboxWorld {
-  readonly completions: CompletionStore;
-  readonly skills: SkillStore;
-  readonly courses: ThingStore;
-  readonly groups: ThingStore;
-  /** A text as the platform gives it back (specification §2.5). */
-  altered(text: string): string;
-  isKnownLearner(type: string, id: string): boolean;
-  isKnownContent(id: string): boolean;
-  /** Answer 409 to a completion that is already there, instead of writing it again. */
-  readonly conflictOnRepeat: boolean;
-}
+import type { SandboxWorld } from '../world.js';
 
 /** One call that has passed token, scope and quota, and whose body is JSON. */
 interface RouteCall {
@@ -25,10 +10,14 @@ interface RouteCall {
   readonly nowMs: number;
 }
 
-/** null as `data`: 204 without a body. */
-type RouteResult =
-  | { readonly done: { readonly status: number; readonly data: unknown }; readonly writes: number }
-  | { readonly refusal: Refusal };
+/** A call that the platform has carried out. */
+interface Done {
+  readonly status: number;
+  /** null: no body. */
+  readonly data: unknown;
+  /** Which write of the same thing it was; absent: the first. */
+  readonly writes?: number;
+}
 
 /** A call that the sandbox answers. `ROUTES` lists each. */
 export interface Route {
@@ -38,7 +27,7 @@ export interface Route {
   readonly scope: string;
   /** A request needs no body. */
   readonly bare?: true;
-  perform(call: RouteCall, world: SandboxWorld): RouteResult;
+  perform(call: RouteCall, world: SandboxWorld): Done | Refusal;
 }
 
 /** The attributes of a body; null where there are none. */

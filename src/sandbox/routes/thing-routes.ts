@@ -1,28 +1,24 @@
-import type { Refusal } from '../answer.js';
-import type { StoredThing } from '../stores/thing-store.js';
-import { attributesOf, type Route, type SandboxWorld } from './route.js';
+import { refuse } from '../answer.js';
+import type { SandboxWorld, StoredThing } from '../world.js';
+import { attributesOf, type Route } from './route.js';
 
 /** The calls for courses that the specification names (§4.4) and doesn't show: these are the publicly known ones. */
-const COURSES = /^\/api\/v2\/content\/courses$/;
 const COURSE = /^\/api\/v2\/content\/courses\/([^/]+)$/;
 const TYPE = 'content/courses';
 
 export const createCourseRoute: Route = {
   method: 'POST',
-  pattern: COURSES,
+  pattern: /^\/api\/v2\/content\/courses$/,
   scope: 'content:write',
   perform({ body }, world) {
     const attributes = attributesOf(body);
     const id = attributes?.['external-id'];
-    if (attributes === null || typeof id !== 'string' || typeof attributes.title !== 'string') {
-      return { refusal: { status: 400, detail: 'A course needs an external-id and a title.' } };
-    }
+    if (typeof id !== 'string' || typeof attributes?.title !== 'string')
+      return refuse(400, 'A course needs an external-id and a title.');
     // Deleted courses have been reported to answer so too (specification §3).
-    if (world.courses.find(id) !== null) {
-      return { refusal: { status: 409, detail: 'Resource already exists' } };
-    }
-    const course = world.courses.write(id, { obsolete: false, ...attributes }, false);
-    return { done: { status: 201, data: shown(TYPE, course, world) }, writes: 1 };
+    if (world.courses.find(id) !== null) return EXISTS;
+    const course = world.courses.write(id, { obsolete: false, ...attributes });
+    return { status: 201, data: shown(TYPE, course, world) };
   },
 };
 
@@ -33,12 +29,11 @@ export const updateCourseRoute: Route = {
   perform({ parameters: [id = ''], body }, world) {
     const attributes = attributesOf(body);
     const existing = world.courses.find(id);
-    if (attributes === null)
-      return { refusal: { status: 400, detail: 'data.attributes must be an object.' } };
-    if (existing === null) return { refusal: noCourse(id) };
+    if (attributes === null) return refuse(400, 'data.attributes must be an object.');
+    if (existing === null) return refuse(404, NO_COURSE, id);
     const isDeleted = existing.isDeleted && attributes.obsolete !== false;
     const course = world.courses.write(id, { ...existing.attributes, ...attributes }, isDeleted);
-    return { done: { status: 200, data: shown(TYPE, course, world) }, writes: 1 };
+    return { status: 200, data: shown(TYPE, course, world) };
   },
 };
 
@@ -50,15 +45,11 @@ export const deleteCourseRoute: Route = {
   bare: true,
   perform({ parameters: [id = ''] }, world) {
     const existing = world.courses.find(id);
-    if (existing === null || existing.isDeleted) return { refusal: noCourse(id) };
+    if (existing === null || existing.isDeleted) return refuse(404, NO_COURSE, id);
     world.courses.write(id, { ...existing.attributes, obsolete: true }, true);
-    return { done: { status: 204, data: null }, writes: 1 };
+    return { status: 204, data: null };
   },
 };
-
-function noCourse(id: string): Refusal {
-  return { status: 404, detail: 'There is no such course.', source: id };
-}
 
 /** Create a group: named by the specification (§2.4, §4.4), not shown; this is the publicly known path. */
 export const createGroupRoute: Route = {
@@ -67,16 +58,15 @@ export const createGroupRoute: Route = {
   scope: 'content:write',
   perform({ body }, world) {
     const { name, description } = attributesOf(body) ?? {};
-    if (typeof name !== 'string' || name === '') {
-      return { refusal: { status: 400, detail: 'A group needs a name.' } };
-    }
-    if (world.groups.find(name) !== null) {
-      return { refusal: { status: 409, detail: 'Resource already exists' } };
-    }
-    const group = world.groups.write(name, { name, description }, false);
-    return { done: { status: 201, data: shown('groups', group, world) }, writes: 1 };
+    if (typeof name !== 'string' || name === '') return refuse(400, 'A group needs a name.');
+    if (world.groups.find(name) !== null) return EXISTS;
+    const group = world.groups.write(name, { name, description });
+    return { status: 201, data: shown('groups', group, world) };
   },
 };
+
+const EXISTS = refuse(409, 'Resource already exists');
+const NO_COURSE = 'There is no such course.';
 
 /** A thing as the platform answers it: its texts may come back altered. */
 function shown(type: string, { id, attributes }: StoredThing, world: SandboxWorld) {

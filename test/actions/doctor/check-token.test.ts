@@ -33,7 +33,7 @@ async function examined(gate: Gate, clock: Clock, authUrl?: string) {
   });
   const interrupt = new AbortController().signal;
   const found = [];
-  const checks = checkToken('main', environment, ['completions:write'], clock, gate, interrupt);
+  const checks = checkToken({ name: 'main', environment, clock, gate }, ['completions:write'], interrupt);
   for await (const { check, verdict, message, remedy } of checks)
     found.push(`${verdict} ${check}: ${message}${remedy && verdict === 'broken' ? `. ${remedy}` : ''}`);
   return found;

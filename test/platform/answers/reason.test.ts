@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { personalValues, refusalReason } from '../../../src/platform/answers/reason.js';
+import { impersonal } from '../../../src/platform/answers/redact.js';
 import { isLinear } from '../../support/growth.js';
 import { COMPLETION } from '../fixtures.js';
 
@@ -73,6 +74,19 @@ it.each([
 it('a value so short that it is part of other words is left out only where it is a word alone', () => {
   const error = { ...NOTHING, code: 'E10', detail: 'Maximum 10 for user 1' };
   expect(refusalReason(400, error, ['1'])).toBe('E10: Maximum 10 for user');
+});
+
+it.each([
+  ['whatever its case and blanks', 'No JANE \n Doe here', ['Jane Doe'], 'No … here'],
+  ['as signs, not as a pattern', 'a.b*c[1] or aXbc', ['a.b*c[1]'], '… or aXbc'],
+  ['the longest of several', 'Ann Lee Smith, Ann Lee', ['Ann Lee', 'Ann Lee Smith'], '…, …'],
+  ['beside letters of two units', 'of 𝒜Jan or Jan', ['Jan'], 'of 𝒜Jan or …'],
+  ['nothing of nothing', 'Jane', ['', ' '], 'Jane'],
+  ['where the text was shortened within it', 'refused for Jane D…', ['Jane Doe'], 'refused for …'],
+  ['not its beginning in a whole text', 'refused for Jane D', ['Jane Doe'], 'refused for Jane D'],
+  ['with all behind it, where it is very long', `for ${'ab '.repeat(30)}cd`, ['ab '.repeat(25)], 'for …'],
+])('a value is taken out %s', (_, text, values, expected) => {
+  expect(impersonal(text, values)).toBe(expected);
 });
 
 it.each<[string, Given]>([

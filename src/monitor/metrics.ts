@@ -1,3 +1,4 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Figures } from '../actions/monitor/figures.js';
 import { ALERT_KINDS } from '../domain/alerts/alert.js';
 import { msFromIso } from '../domain/clock.js';
@@ -17,10 +18,8 @@ export interface Observed {
   readonly nowMs: number;
 }
 
-export interface Sample {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
+/** A value of a metric, then the values of its labels, in their order. Without a value (null) there is no sample. */
+type Sample = readonly [value: number | boolean | null, ...labels: string[]];
 
 /** A metric as a scraper sees it. Its name, labels and meaning are in docs/monitoring.md. */
 export interface Family {
@@ -30,49 +29,47 @@ export interface Family {
   samples(observed: Observed): readonly Sample[];
 }
 
-type OfFigures = (figures: Figures, observed: Observed) => readonly Sample[];
-
 /** Every metric of the service beside those of its process; labels are names of registrar.yaml and words of the program. */
 export const FAMILIES: readonly Family[] = [
   family(
     'build_info',
     'Always 1; its labels are versions.',
     ['version', 'node', 'sqlite', 'schema'],
-    ({ versions }) => [{ labels: { version: VERSION, node: process.versions.node, ...versions }, value: 1 }],
+    ({ versions: { sqlite, schema } }) => [[1, VERSION, process.versions.node, sqlite, schema]],
   ),
-  ofService('ready', '1 while nothing has failed; as /readyz.', [], ({ health }) =>
-    one(health.state !== 'failed'),
-  ),
+  ofService('ready', '1 while nothing has failed; as /readyz.', [], ({ health }) => [
+    [health.state !== 'failed'],
+  ]),
   ofService(
     'health',
     '0 healthy, 1 degraded, 2 failed, for each part and subject; the label code says what is wrong.',
     ['part', 'subject', 'code'],
     ({ health: { findings, healthy } }) => [
-      ...findings.map(({ part, subject, code, state }) =>
-        sample({ part, subject, code }, state === 'failed' ? 2 : 1),
-      ),
-      ...healthy.map(({ part, subject }) => sample({ part, subject, code: '' }, 0)),
+      ...findings.map(({ part, subject, code, state }): Sample => {
+        return [state === 'failed' ? 2 : 1, part, subject, code];
+      }),
+      ...healthy.map(({ part, subject }): Sample => [0, part, subject, '']),
     ],
   ),
   ofService(
     'ledger_readable',
     '1 while the ledger can be read; while it is 0, most metrics are missing.',
     [],
-    ({ figures }) => one(figures !== null),
+    ({ figures }) => [[figures !== null]],
   ),
   family(
     'submissions',
     'Records to deliver, and delivered ones, by state; the cause where the state has one.',
     ['environment', 'state', 'cause'],
     ({ submissions }, { environments }) => [
-      ...submissions.map(({ environment, state, cause, count }) =>
-        sample({ environment, state, cause: cause ?? '' }, count),
-      ),
+      ...submissions.map(({ environment, state, cause, count }): Sample => {
+        return [count, environment, state, cause ?? ''];
+      }),
       // A line that begins with the first row would have no rate.
       ...environments.flatMap((environment) =>
         STATES.filter(
           (state) => !submissions.some((is) => is.environment === environment && is.state === state),
-        ).map((state) => sample({ environment, state, cause: '' }, 0)),
+        ).map((state): Sample => [0, environment, state, '']),
       ),
     ],
   ),
@@ -82,7 +79,7 @@ export const FAMILIES: readonly Family[] = [
     ['source', 'disposition'],
     (figures, observed) =>
       sourcesOf(figures, observed).flatMap(({ source, facts }) =>
-        DISPOSITIONS.map((name) => sample({ source, disposition: name }, facts?.dispositions[name] ?? 0)),
+        DISPOSITIONS.map((name): Sample => [facts?.dispositions[name] ?? 0, source, name]),
       ),
   ),
   ofSources('drops_total', 'Files imported.', ({ facts }) => facts?.drops ?? 0),
@@ -90,7 +87,7 @@ export const FAMILIES: readonly Family[] = [
     'drop_last_arrival_timestamp_seconds',
     'When the latest file came in, repeated and refused ones included.',
     ['source'],
-    ({ arrivals }) => arrivals.flatMap(({ source, at }) => some({ source }, seconds(at))),
+    ({ arrivals }) => arrivals.map(({ source, at }) => [seconds(at), source]),
   ),
   ofSources(
     'invalid_rows',
@@ -111,7 +108,7 @@ export const FAMILIES: readonly Family[] = [
     'attempts_total',
     'Requests to the platform that have ended, by what their answer meant.',
     ['environment', 'outcome'],
-    ({ answers }) => answers.map(({ count, ...labels }) => sample(labels, count)),
+    ({ answers }) => answers.map(({ count, environment, outcome }) => [count, environment, outcome]),
   ),
   single('attempts_open', 'Requests that are under way, or whose process died.', (one) => one.openAttempts),
   ofEnvironments('quota_permits', 'Permits of the quota that are taken now.', ({ quota }) => quota.permits),
@@ -156,7 +153,7 @@ export const FAMILIES: readonly Family[] = [
     ({ work }) => work.decisions.length,
   ),
   family('alerts_open', 'Open alerts, by kind.', ['kind'], ({ alerts }) =>
-    ALERT_KINDS.map((kind) => sample({ kind }, alerts.open.filter((one) => one.kind === kind).length)),
+    ALERT_KINDS.map((kind) => [alerts.open.filter((one) => one.kind === kind).length, kind]),
   ),
   ofJobs('job_last_success_timestamp_seconds', 'When the job last succeeded.', (job) =>
     seconds(job.lastSuccessAt),
@@ -167,12 +164,43 @@ export const FAMILIES: readonly Family[] = [
     'job_last_end',
     'Always 1; the label end says how the job ended last.',
     ['name', 'end'],
-    ({ jobs }) =>
-      jobs.flatMap(({ name, lastEnd }) => (lastEnd === null ? [] : sample({ name, end: lastEnd }, 1))),
+    ({ jobs }) => jobs.map(({ name, lastEnd }) => [lastEnd === null ? null : 1, name, lastEnd ?? '']),
   ),
   single('ledger_size_bytes', 'Size of the ledger and its log.', ({ ledgerBytes }) => ledgerBytes),
   single('disk_free_bytes', 'Free disk space for the workspace.', ({ freeBytes }) => freeBytes),
 ];
+
+/** Metrics of the process, such as its memory and how long its loop is kept waiting; they are counted from now on. */
+export function processMetrics(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  return registry;
+}
+
+/** Gauges that end in _total, which only counters may. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
+/** The metrics of the service. @param ofProcess as `processMetrics` gives them. */
+export async function exposition(observed: Observed, ofProcess: Registry) {
+  const registry = new Registry();
+  for (const { name, help, labels, samples } of FAMILIES) {
+    const given = samples(observed).filter(([value]) => value !== null);
+    if (given.length === 0) continue;
+    const about = { name, help, labelNames: [...labels], registers: [registry] };
+    // Only counters have a name in _total.
+    const metric = name.endsWith('_total') ? new Counter(about) : new Gauge(about);
+    for (const [value, ...of] of given) metric.labels(...of).inc(Number(value));
+  }
+  return {
+    text: `${await registry.metrics()}\n${await ofProcess.metrics()}`,
+    contentType: registry.contentType,
+  };
+}
 
 /** A metric that needs no ledger. */
 function ofService(
@@ -185,14 +213,19 @@ function ofService(
 }
 
 /** A metric of the ledger; missing while that can't be read. */
-function family(name: string, help: string, labels: readonly string[], samples: OfFigures): Family {
+function family(
+  name: string,
+  help: string,
+  labels: readonly string[],
+  samples: (figures: Figures, observed: Observed) => readonly Sample[],
+): Family {
   return ofService(name, help, labels, (observed) =>
     observed.figures === null ? [] : samples(observed.figures, observed),
   );
 }
 
 function single(name: string, help: string, value: (figures: Figures) => number | null): Family {
-  return family(name, help, [], (figures) => some({}, value(figures)));
+  return family(name, help, [], (figures) => [[value(figures)]]);
 }
 
 function ofSources(
@@ -201,7 +234,7 @@ function ofSources(
   value: (source: ReturnType<typeof sourcesOf>[number], figures: Figures) => number,
 ): Family {
   return family(name, help, ['source'], (figures, observed) =>
-    sourcesOf(figures, observed).map((one) => sample({ source: one.source }, value(one, figures))),
+    sourcesOf(figures, observed).map((one) => [value(one, figures), one.source]),
   );
 }
 
@@ -214,37 +247,24 @@ function sourcesOf({ sources, refusedBySource }: Figures, observed: Observed) {
   }));
 }
 
-type Value<One> = (one: One, nowMs: number) => number | boolean | null;
+type Value<One> = (one: One, nowMs: number) => Sample[0];
 
-/** @param value null: there is none. */
 function ofEnvironments(name: string, help: string, value: Value<Figures['environments'][number]>): Family {
   return family(name, help, ['environment'], ({ environments }, { nowMs }) =>
-    environments.flatMap((one) => some({ environment: one.environment }, value(one, nowMs))),
+    environments.map((one) => [value(one, nowMs), one.environment]),
   );
 }
 
 function ofEstimates(name: string, help: string, value: Value<Figures['estimates'][number]>): Family {
   return family(name, help, ['environment'], ({ estimates }, { nowMs }) =>
-    estimates.flatMap((one) => some({ environment: one.environment }, value(one, nowMs))),
+    estimates.map((one) => [value(one, nowMs), one.environment]),
   );
 }
 
 function ofJobs(name: string, help: string, value: Value<JobView>): Family {
   return ofService(name, help, ['name'], ({ jobs, nowMs }) =>
-    jobs.flatMap((job) => some({ name: job.name }, value(job, nowMs))),
+    jobs.map((job) => [value(job, nowMs), job.name]),
   );
-}
-
-function some(labels: Sample['labels'], value: number | boolean | null): readonly Sample[] {
-  return value === null ? [] : [sample(labels, value)];
-}
-
-function one(value: number | boolean): readonly Sample[] {
-  return [sample({}, value)];
-}
-
-function sample(labels: Sample['labels'], value: number | boolean): Sample {
-  return { labels, value: Number(value) };
 }
 
 function seconds(iso: string | null): number | null {

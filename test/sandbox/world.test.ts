@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isKnownLearner } from '../../src/sandbox/learners.js';
+import { isKnownLearner } from '../../src/sandbox/world.js';
 
 it.each([
   [{ unknown: ['bob@example.org'] }, 'Email', 'BOB@example.org', false],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { statsOf } from '../../support/sandbox-stats.js';
-import { ATTRIBUTES, drive, json, START_MS } from '../sandbox-driver.js';
+import { statsOf } from '../support/sandbox-stats.js';
+import { ATTRIBUTES, drive, json, START_MS } from './sandbox-driver.js';
 
 describe('the log', () => {
   it('has an entry for each request, token requests included', () => {
