@@ -8,10 +8,11 @@ import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
 import { FREE_LEASE } from '../leases/leases.js';
 import { latestRun } from '../leases/runs.js';
+import { addRow } from '../store/by-key.js';
 import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
 import { recordSuccession } from '../store/ledger-mark.js';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
+import { all, type Ledger, query, writing } from '../store/query.js';
 import { isIntact } from '../store/sqlite/file-health.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
@@ -138,14 +139,8 @@ async function keepSuppressions(ledger: Ledger, other: Database, decisionId: num
     .all() as { learner: Buffer; decision: number; who: string; because: string | null; madeAt: string }[];
   const requests = new Map<number, Pick<(typeof suppressions)[number], 'who' | 'because' | 'madeAt'>>();
   for (const { learner, decision, ...request } of suppressions) {
-    const added = await change(
-      ledger,
-      query
-        .insertInto('suppression')
-        .values({ learner_hash: learner, decision_id: decisionId })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-    if (added > 0) requests.set(decision, request);
+    const isNew = await addRow(ledger, 'suppression', { learner_hash: learner, decision_id: decisionId });
+    if (isNew) requests.set(decision, request);
   }
   return [...requests.values()];
 }

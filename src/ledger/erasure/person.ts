@@ -6,6 +6,7 @@ import type { State } from '../../domain/submission.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { unfinishedDrops } from '../drops/drops.js';
+import { addRow } from '../store/by-key.js';
 import { isAmong } from '../store/dialect.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { isOneOf } from '../submissions/subjects.js';
@@ -85,8 +86,7 @@ export async function identifiersOfForget(ledger: Ledger, decisionId: number): P
 /** Records the identifiers for the process that carries out the forget, in the transaction that opens the decision. */
 export async function storeIdentifiers(ledger: Ledger, decisionId: number, identifiers: readonly string[]) {
   for (const identifier of identifiers) {
-    const kept = ledger.db.insertInto('forget_identifier').values({ decision_id: decisionId, identifier });
-    await kept.onConflict((conflict) => conflict.doNothing()).execute();
+    await addRow(ledger, 'forget_identifier', { decision_id: decisionId, identifier });
   }
 }
 

@@ -10,6 +10,7 @@ import { closureOf } from '../drops/refused/refused-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
+import { rowOf } from '../store/by-key.js';
 import { all, type Ledger, reading } from '../store/query.js';
 import { submissionsAbout, submissionsFrom, submissionsWithKey } from '../submissions/select/locate-rows.js';
 import { type TracedLife, tracedLife } from './submission-life.js';
@@ -104,20 +105,15 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowAt(ledger, { dropId, line });
   if (row === null) return null;
   const { cells, correctedBy } = await cellsAt(ledger, { dropId, line });
-  const resolved = await ledger.db
-    .selectFrom('resolution')
-    .select(['decision_id as decisionId', 'submission_id as submission'])
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .executeTakeFirst();
-  const decisions = await decisionsNumbered(ledger, [correctedBy, resolved?.decisionId ?? null]);
-  const decision = decisions.get(resolved?.decisionId ?? 0);
+  const resolved = await rowOf(ledger, 'resolution', { drop_id: dropId, line });
+  const decisions = await decisionsNumbered(ledger, [correctedBy, resolved?.decision_id ?? null]);
+  const decision = decisions.get(resolved?.decision_id ?? 0);
   return {
     ...row,
     cells,
     correctedBy: decisions.get(correctedBy ?? 0) ?? null,
     issues: await issuesOf(ledger, dropId, line),
-    resolution: resolved && decision ? { decision, submission: resolved.submission } : null,
+    resolution: resolved && decision ? { decision, submission: resolved.submission_id } : null,
   };
 }
 

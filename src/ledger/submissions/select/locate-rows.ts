@@ -8,9 +8,9 @@ import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
 import { requireRun } from '../../leases/runs.js';
+import { rowOf } from '../../store/by-key.js';
 import { isAmong } from '../../store/dialect.js';
 import { bytes, type Ledger } from '../../store/query.js';
-import { isResolved } from '../open-items.js';
 import { isOneOf } from '../subjects.js';
 import type { Moment, RowFilter } from './selection.js';
 
@@ -77,7 +77,8 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
       if (row === null) throw unknown('row', `${file} has no row on line ${line}`, 'Reports have the lines.');
       const from = await submissionsWhere(ledger, isMadeFrom({ dropId, line }));
       for (const { id, state } of from) stateById.set(id, state);
-      const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
+      const isOver =
+        row.disposition === 'invalid' && (await rowOf(ledger, 'resolution', { drop_id: dropId, line }));
       const state = isOver ? 'resolved' : row.disposition;
       if (state === 'invalid' && states.includes('invalid')) rowRefs.push({ dropId, line });
       else if (from.length === 0) omitted.push({ submissionId: null, drop: dropId, file, line, state });

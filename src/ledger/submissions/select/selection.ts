@@ -10,7 +10,7 @@ import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
 import { boundLimit, count, type Ledger, query, writing } from '../../store/query.js';
 import { causeCode } from '../columns.js';
-import { closeInvalidOf, isOpen } from '../open-items.js';
+import { closeInvalid, isOpen } from '../open-items.js';
 import { isOneOf } from '../subjects.js';
 
 /** Published submissions and unresolved invalid rows, with names looked up. Absent or null doesn't filter. */
@@ -147,7 +147,9 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
       .columns(['drop_id', 'line', 'decision_id'])
       .expression(rows)
       .execute();
-    await closeInvalidOf(ledger, decisionId);
+    const isListed = sql<boolean>`(drop_id, line) in (
+      select z.drop_id, z.line from resolution z where z.decision_id = ${decisionId})`;
+    await closeInvalid(ledger, isListed);
   }
 }
 
