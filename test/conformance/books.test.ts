@@ -183,12 +183,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('belong to the selection alone', async () => {
       const { ledger, dropId, runId } = await delivered();
-      const inSelection = async (selection: ReportSelection) => [
-        (await collected(await attentionRows(ledger, dropId, selection))).length,
-        (await collected(acceptedRows(ledger, dropId, selection))).length,
-      ];
-      expect(await inSelection({ runId })).toEqual([1, 1]);
-      expect(await inSelection({ source: 'another' })).toEqual([0, 0]);
+      const inSelection = async (selection: ReportSelection) =>
+        (await collected(await attentionRows(ledger, dropId, selection))).length;
+      expect(await inSelection({ runId })).toBe(1);
+      expect(await inSelection({ source: 'another' })).toBe(0);
     });
 
     it('with more cells than columns give the width that their sheet needs, without blanks at the end', async () => {

@@ -13,7 +13,6 @@ import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
 import { recordSuccession } from '../store/ledger-mark.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
-import { isIntact } from '../store/sqlite/file-health.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
@@ -122,7 +121,7 @@ const PAGE = 5_000;
 function isReadable(ledger: Ledger, other: Database): boolean {
   try {
     const isSame = other.prepare('select salt from ledger').pluck().get() === ledger.salt;
-    return isSame && isIntact(other);
+    return isSame && other.pragma('integrity_check(1)', { simple: true }) === 'ok';
   } catch (error) {
     if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code))) return false;
     throw error;

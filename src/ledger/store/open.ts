@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
@@ -176,9 +176,8 @@ function ledgerOn(sqlite: Database, path: string, clock: Clock): FileLedger {
   const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
   if (!/^[0-9a-f]{64}$/.test(salt)) throw damaged(path);
   const inode = path === ':memory:' ? '' : inodeOf(statSync(path));
-  const statements = new Map<string, Statement>();
-  const db = executorOn(sqlite, statements, clock);
-  const file = { path, inode, sqlite, statements };
+  const file = { path, inode, sqlite, statements: new Map() };
+  const db = executorOn(file, clock);
   return { db, inTransaction: false, clock, local: clock, salt, beside: path, file };
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Correction, type Identified, inAllPlaces } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
@@ -11,8 +11,9 @@ import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
 import { rowOf } from '../store/by-key.js';
-import { all, type Ledger, reading } from '../store/query.js';
-import { submissionsAbout, submissionsFrom, submissionsWithKey } from '../submissions/select/locate-rows.js';
+import { all, bytes, type Ledger, reading } from '../store/query.js';
+import { isMadeFrom, submissionsWhere } from '../submissions/select/locate-rows.js';
+import { isOneOf } from '../submissions/subjects.js';
 import { type TracedLife, tracedLife } from './submission-life.js';
 
 /** All facts about the subject of a trace. Personal. */
@@ -63,7 +64,7 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
       const fate = await rowFate(ledger, rowRef);
       fates.set(name, { rowRef, fate });
       const led = [fate?.submission, fate?.resolution?.submission].filter((id) => typeof id === 'number');
-      openIds.push(...(await submissionsFrom(ledger, rowRef)), ...led);
+      openIds.push(...(await idsWhere(ledger, isMadeFrom(rowRef))), ...led);
     }
     for (const id of openIds.splice(0)) {
       if (lives.has(id)) continue;
@@ -177,7 +178,9 @@ async function placesIn(ledger: Ledger, file: string, line: number): Promise<Fou
   const named = await mapSeries(drops, (drop) => namedDrop(ledger, drop, line));
   const published = drops.filter(({ state }) => state === 'published');
   const rowRefs = published.map(({ dropId }) => ({ dropId, line }));
-  const submissionIds = (await mapSeries(rowRefs, async (rowRef) => submissionsFrom(ledger, rowRef))).flat();
+  const submissionIds = (
+    await mapSeries(rowRefs, async (rowRef) => idsWhere(ledger, isMadeFrom(rowRef)))
+  ).flat();
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
@@ -190,7 +193,7 @@ export async function findLearner(
   const links = await corrections(ledger);
   const places = inAllPlaces(learners, links);
   const hashes = new Set(places.map(({ hash }) => hash));
-  const submissionIds = await submissionsAbout(ledger, [...hashes]);
+  const submissionIds = await idsWhere(ledger, isOneOf('s.learner_id', [...hashes]));
   const texts = [...new Set(places.map(({ id }) => id.toLowerCase()))];
   const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
   const about = links.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
@@ -205,9 +208,17 @@ async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null
     KEY.exec(what.trim()) ?? [];
   const operations = OPERATIONS.filter((one) => one.family === family).map(({ name }) => name);
   if (operations.length === 0) return null;
-  const key = { learner, content, environment, operations, occurredAt };
-  const submissionIds = await submissionsWithKey(ledger, key);
+  const isOfKey = sql<boolean>`${isOneOf('s.learner_id', [learner])}
+    and s.content_id = (select content_id from content where hash = ${bytes(content)})
+    and s.environment_id = (select environment_id from environment where name = ${environment})
+    and s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))
+    and s.occurred_at = ${occurredAt}`;
+  const submissionIds = await idsWhere(ledger, isOfKey);
   return submissionIds.length === 0 ? null : { ...NOTHING, kind: 'key', submissionIds };
+}
+
+async function idsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<number[]> {
+  return (await submissionsWhere(ledger, condition)).map(({ id }) => id);
 }
 
 /** The text of a key, as `keyText` makes it. */

@@ -37,7 +37,7 @@ export async function copyInto(ledger: Ledger, into: Ledger, name: string) {
   return withoutReferences(into, () =>
     reading(ledger, async (from) => {
       const at = isoFromMs(from.clock.nowMs());
-      const processes = [...(await heldLeases(from, 'work')), ...(await knownServices(from))];
+      const processes = [...(await heldLeases(from)), ...(await knownServices(from))];
       const working = new Set(processes.filter(({ isAlive }) => isAlive).map(({ pid }) => pid));
       const copied = await writing(into, (to) => copyAll(from, to, name));
       return { at, working: [...working], ...copied };

@@ -7,7 +7,7 @@ import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { listOfTexts } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, each, type Ledger, query } from '../../store/query.js';
-import { submissionIn, touchedIn } from '../../submissions/columns.js';
+import { touchedIn } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/kept-record.js';
 import { openItemsIn, requestCount, responseOf } from './attention.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
@@ -81,20 +81,18 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Streams a drop's rows that the platform accepted, in line order; for a selection, only the rows of its submissions.
+ * Streams a drop's rows that the platform accepted, in line order.
  * `record` and `cells` are null once erased; `omitted`: the columns whose cells couldn't be read; null: none.
  * Personal.
  */
-export async function* acceptedRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
+export async function* acceptedRows(ledger: Ledger, dropId: number) {
   const rows = query
     .selectFrom('submission_record as s')
-    .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
     .select(['s.line', 's.encoded_record as record', cellsOfRow.as('cells')])
     .select([acceptedAt.as('acceptedAt'), platformId.as('platformId')])
     .select([omittedColumns.as('omitted'), requestCount.as('attempts')])
     .where('s.drop_id', '=', dropId)
     .where('s.state', '=', sql.lit('accepted'))
-    .where(submissionIn(selection))
     .orderBy('s.line');
   for await (const { record, cells, omitted, ...row } of each(ledger, rows)) {
     const columns = JSON.parse(omitted) as string[];

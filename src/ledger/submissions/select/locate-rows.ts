@@ -10,8 +10,7 @@ import { rowsNaming } from '../../drops/rows/rows-naming.js';
 import { requireRun } from '../../leases/runs.js';
 import { rowOf } from '../../store/by-key.js';
 import { isAmong } from '../../store/dialect.js';
-import { bytes, type Ledger } from '../../store/query.js';
-import { isOneOf } from '../subjects.js';
+import type { Ledger } from '../../store/query.js';
 import type { Moment, RowFilter } from './selection.js';
 
 /** A selection with all its names looked up. */
@@ -105,42 +104,13 @@ function unknown(subject: string, message: string, hint: string): OperatorError 
   return new OperatorError({ operation: 'choose rows', subject, message, hint, reason: 'not-found' });
 }
 
-/** The numbers of the published submissions about any of these learners (hex hashes), oldest first. */
-export async function submissionsAbout(ledger: Ledger, learners: readonly string[]): Promise<number[]> {
-  return numbersOf(submissionsWhere(ledger, isOneOf('s.learner_id', learners)));
-}
-
-/** The parts of a key's text (`keyText`), with the operations of its family. Hashes are hex digits. */
-export interface KeyParts {
-  readonly learner: string;
-  readonly content: string;
-  readonly environment: string;
-  readonly operations: readonly string[];
-  /** ISO time; '': the key has none. */
-  readonly occurredAt: string;
-}
-
-/** The numbers of the published submissions with this key, oldest first. */
-export async function submissionsWithKey(ledger: Ledger, key: KeyParts): Promise<number[]> {
-  const { learner, content, environment, operations, occurredAt } = key;
-  const isOf = sql<boolean>`${isOneOf('s.learner_id', [learner])}
-    and s.content_id = (select content_id from content where hash = ${bytes(content)})
-    and s.environment_id = (select environment_id from environment where name = ${environment})
-    and s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))
-    and s.occurred_at = ${occurredAt}`;
-  return numbersOf(submissionsWhere(ledger, isOf));
-}
-
-/** The numbers of the published submissions that were made from the row, by staging or by a decision. */
-export async function submissionsFrom(ledger: Ledger, row: RowRef): Promise<number[]> {
-  return numbersOf(submissionsWhere(ledger, isMadeFrom(row)));
-}
-
-function isMadeFrom({ dropId, line }: RowRef): RawBuilder<boolean> {
+/** Condition on `submission as s`: it was made from the row, by staging or by a decision. */
+export function isMadeFrom({ dropId, line }: RowRef): RawBuilder<boolean> {
   return sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`;
 }
 
-async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
+/** The published submissions that match a condition on `submission as s`, oldest first. */
+export async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
   return ledger.db
     .selectFrom('submission as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -149,8 +119,4 @@ async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) 
     .where(condition)
     .orderBy('s.submission_id')
     .execute();
-}
-
-async function numbersOf(submissions: ReturnType<typeof submissionsWhere>): Promise<number[]> {
-  return (await submissions).map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState, Selection } from '../../../domain/selection.js';
 import type { State } from '../../../domain/submission.js';
-import { fileNamed } from '../../drops/drops.js';
+import { publishedIn } from '../../drops/report-selection.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
 import { boundLimit, count, type Ledger, query, writing } from '../../store/query.js';
@@ -220,13 +220,8 @@ function ofDrops(filter: RowFilter) {
 
 /** Condition on `drop as d`: it matches the filter's conditions on drops. */
 function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
-  return every([
-    sql<boolean>`d.state = 'published'`,
-    isGiven(file) && fileNamed(file),
-    isGiven(since) && sql<boolean>`d.published_at >= ${since}`,
-    isGiven(until) && sql<boolean>`d.published_at < ${until}`,
-    isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`,
-  ]);
+  const picked = { fileName: file ?? undefined, since: since ?? undefined, until: until ?? undefined };
+  return every([publishedIn(picked), isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`]);
 }
 
 /** Condition on `submission as s` or on its `open_item as s`: it matches, apart from state, cause and drop. */
