@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OmittedRow } from '../../../documents/decided.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { recordedSelection, type Selection } from '../../../domain/selection.js';
 import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
@@ -101,7 +101,7 @@ function unknownFile(subject: string, name: string): OperatorError {
 }
 
 function unknown(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'choose rows', subject, message, hint, reason: 'not-found' });
+  return errorsOf('choose rows')(subject, message, hint, { reason: 'not-found' });
 }
 
 /** Condition on `submission as s`: it was made from the row, by staging or by a decision. */
