@@ -88,14 +88,7 @@ export function traceDocument(trace: Trace): TraceDocument {
 }
 
 function tracedSubmission(submission: TracedLife, next: NextStep) {
-  const {
-    learner: _learner,
-    slot: _slot,
-    priority: _priority,
-    queue: _queue,
-    hold: _hold,
-    ...life
-  } = submission;
+  const { priority: _priority, queue: _queue, hold: _hold, ...life } = submission;
   return {
     ...life,
     next,
