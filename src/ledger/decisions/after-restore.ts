@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { heldAsRestored } from '../../domain/delivery/decided.js';
 import { takeOver } from '../attempts/answers.js';
@@ -15,7 +14,7 @@ import { recordSuccession } from '../store/ledger-mark.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
+import { closeDecision, type DecisionFacts, openDecisions, recordDecision } from './decision-log.js';
 
 /** The changes to a restored ledger, because of the time since its backup. */
 export type AfterRestore = Awaited<ReturnType<typeof prepareRestored>>;
@@ -47,17 +46,16 @@ export async function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
   {
-    who,
-    because,
     foreignDropMax,
-  }: { readonly who: Decider; readonly because: string; readonly foreignDropMax: number },
+    ...request
+  }: Pick<DecisionFacts, 'who' | 'because'> & { readonly foreignDropMax: number },
 ) {
   // The rows of a half staged drop don't count; its file is imported again if it still exists.
   for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
   return writing(ledger, async (ledger) => {
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
     const selection = { newestRunAt, newestAttemptAt };
-    const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
+    const decisionId = await recordDecision(ledger, { kind: 'restore', ...request, selection });
     await recordSuccession(ledger, foreignDropMax);
     await ledger.db.updateTable('lease').set(FREE_LEASE).execute();
     // The replaced ledger's requests of the last minute are unknown, so the quota waits a full period.

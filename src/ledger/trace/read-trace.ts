@@ -54,7 +54,10 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
-  const fates = new Map<string, { readonly rowRef: RowRef; readonly fate: Fate | null }>();
+  const fates = new Map<
+    string,
+    { readonly rowRef: RowRef; readonly fate: Awaited<ReturnType<typeof rowFate>> }
+  >();
   const openIds = [...submissionIds];
   const openRows = [...rowRefs];
   while (openIds.length > 0 || openRows.length > 0) {
@@ -93,8 +96,6 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
       order by 1, 2`,
   );
 }
-
-type Fate = NonNullable<Awaited<ReturnType<typeof rowFate>>>;
 
 /**
  * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its

@@ -78,7 +78,14 @@ const PARTS = {
   refusedBySource,
   sources: sourcesIn,
   shares: sharesBySource,
-  arrivals: latestArrivals,
+  /** The ISO time of the latest arrival of each source, including repeated files. */
+  arrivals: async (ledger) =>
+    ledger.db
+      .selectFrom('arrival as a')
+      .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
+      .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
+      .groupBy('d.source')
+      .execute(),
   /** The ISO times of recent arrivals, by source. */
   arrivalTimes: async (ledger, { sources }) => {
     const times = await mapSeries(sources, async (one) => [one, await arrivalTimes(ledger, one)] as const);
@@ -191,16 +198,6 @@ async function readWork(ledger: Ledger) {
     /** The start of the latest run; null: there is none. In the future where the clock was set back. */
     newestRunAt: (await first(ledger, newest))?.at ?? null,
   };
-}
-
-/** The ISO time of the latest arrival of each source, including repeated files. */
-async function latestArrivals(ledger: Ledger) {
-  return ledger.db
-    .selectFrom('arrival as a')
-    .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
-    .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
-    .groupBy('d.source')
-    .execute();
 }
 
 const DAY_MS = 24 * 3_600_000;

@@ -175,7 +175,11 @@ function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<
     .selectFrom('open_item as s')
     .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
     .select([sql<SelectableState>`s.state`.as('state'), 's.code'])
-    .where(states.length === 0 ? sql<boolean>`false` : sql<boolean>`s.state in (${literals(states)})`)
+    .where(
+      states.length === 0
+        ? sql<boolean>`false`
+        : sql<boolean>`s.state in (${sql.join(states.map((state) => sql.lit(state)))})`,
+    )
     .where(isOfCause(filter, 's.cause', 's.code'))
     .where(ofDrops(filter))
     .where(
@@ -281,10 +285,6 @@ export async function momentOf(ledger: Ledger) {
 /** The same, after all earlier transitions are committed: in a database, transactions of lanes end in any order. */
 export async function settledMoment(ledger: Ledger): Promise<Moment> {
   return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
-}
-
-function literals(states: readonly SelectableState[]) {
-  return sql.join(states.map((state) => sql.lit(state)));
 }
 
 function isBehind(from: Omit<PageQuery, 'limit'> | undefined) {
