@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readState } from '../../ledger/books/state/read-state.js';
-import type { OldContent } from '../../ledger/erasure/purge-content.js';
+import type { OldFiles } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { syncFolder } from '../../workspace/files/durable.js';
@@ -14,7 +14,7 @@ import { listArchived, listCorrections } from '../../workspace/taken/archived.js
  * each: it is kept until none of them has open rows or is newer.
  */
 export async function archivedOf(
-  { drops, corrections }: Pick<OldContent, 'drops' | 'corrections'>,
+  { drops, corrections }: OldFiles,
   { ledger, paths }: { readonly ledger: Ledger; readonly paths: WorkspacePaths },
 ): Promise<string[]> {
   const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
+import { addRow, putRow } from '../store/by-key.js';
 import { all, bytes, keptQuery, type Ledger, query, reading } from '../store/query.js';
 import { isOneOf, numberOfLearner } from '../submissions/subjects.js';
 
@@ -35,11 +36,7 @@ const LINKED = keptQuery(() =>
 /** Records a correction, which replaces an earlier one of the same identifier. Call it in a transaction. */
 export async function saveCorrection(ledger: Ledger, { old, now }: Correction, decisionId: number) {
   const corrected = { new_learner_id: await numberOfLearner(ledger, now), decision_id: decisionId };
-  await ledger.db
-    .insertInto('correction')
-    .values({ old_learner_id: await numberOfLearner(ledger, old), ...corrected })
-    .onConflict((conflict) => conflict.column('old_learner_id').doUpdateSet(corrected))
-    .execute();
+  await putRow(ledger, 'correction', { old_learner_id: await numberOfLearner(ledger, old) }, corrected);
 }
 
 /** Hashes of the forgotten learners; rows about them are not kept. */
@@ -51,9 +48,9 @@ const SUPPRESSED = keptQuery(() => query.selectFrom('suppression').select('learn
 
 /** Marks learners (hex hashes) as forgotten: rows about them are not kept from now on. Call it in a write transaction. */
 export async function suppressLearners(ledger: Ledger, hashes: readonly string[], decisionId: number) {
-  const values = hashes.map((hash) => ({ learner_hash: bytes(hash), decision_id: decisionId }));
-  const learners = ledger.db.insertInto('suppression').values(values);
-  await learners.onConflict((conflict) => conflict.doNothing()).execute();
+  for (const hash of hashes) {
+    await addRow(ledger, 'suppression', { learner_hash: bytes(hash), decision_id: decisionId });
+  }
 }
 
 /** The corrected and forgotten learners. Personal. */

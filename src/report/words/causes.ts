@@ -4,7 +4,7 @@ import type { RowIssue } from '../../documents/trace.js';
 import type { AcceptedAs, Cause } from '../../domain/cause.js';
 import { SAME_KEY_REMEDY } from '../../domain/delivery/same-key.js';
 import { ISSUE_CODES, type IssueCode, isMendedBySettingAlone, leadingIssue } from '../../domain/issue.js';
-import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
+import type { AttentionRow } from '../../ledger/books/rows/listed-rows.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { saysExists } from '../../platform/answers/classify.js';
 import { sentence } from '../text/sentence.js';
