@@ -8,7 +8,7 @@ import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PreparedRow } from '../ledger/submissions/staging/read-rows.js';
 import { operationNamed } from '../operations/registry.js';
-import { planAsKnown } from '../reading/known-mapping.js';
+import { requireKnownMapping } from '../reading/known-mapping.js';
 import { planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import {
   type CheckedDrop,
@@ -80,7 +80,7 @@ async function checkPlanned(
   const checked: CheckedSheet[] = [];
   let after: CheckedRows | undefined;
   const refused: Issue[] = [];
-  const compared = await planAsKnown(ledger, source, planned);
+  const compared = await requireKnownMapping(ledger, source, planned, null);
   if (compared.kind === 'refused') return together([], compared.issues, limit);
   const operation = operationNamed(source.operation);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
