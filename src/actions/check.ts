@@ -7,7 +7,7 @@ import { DISPOSITIONS, type Disposition, noDispositions } from '../domain/row.js
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PreparedRow } from '../ledger/submissions/staging/read-rows.js';
-import { planAsKnown } from '../reading/known-mapping.js';
+import { requireKnownMapping } from '../reading/known-mapping.js';
 import { planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import {
   type CheckedDrop,
@@ -79,7 +79,7 @@ async function checkPlanned(
   const checked: CheckedSheet[] = [];
   let after: CheckedRows | null = null;
   const refused: Issue[] = [];
-  const compared = await planAsKnown(ledger, source, planned);
+  const compared = await requireKnownMapping(ledger, source, planned, null);
   if (compared.kind === 'refused') return together([], compared.issues, limit);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
   for (const plan of [compared, ...compared.further]) {

@@ -89,7 +89,9 @@ export async function writeReport(
 
 /** A run's report replaces its report of the same second; any other one gets a number behind its time. */
 async function makeReportFolder(parent: string, { at, selection }: Report): Promise<string> {
-  const first = join(parent, reportFolderName(at, selection.runId));
+  // Folders sort by their time.
+  const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  const first = join(parent, selection.runId === undefined ? time : `${time}-run-${selection.runId}`);
   await makeFolder(parent);
   for (let number = 1; ; number += 1) {
     const folder = number === 1 ? first : `${first}-${number}`;
@@ -113,10 +115,4 @@ function fileName(dropId: number, file: string, suffix: string): string {
   if (maskAddresses(file) !== file) return `${dropId}${suffix}`;
   const stem = file.replace(/\.[^.]{1,5}$/, '');
   return fitFileName(`${dropId}-`, stem, suffix);
-}
-
-/** @param at ISO time: folders sort by it. */
-function reportFolderName(at: string, runId: number | undefined): string {
-  const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
-  return runId === undefined ? time : `${time}-run-${runId}`;
 }
