@@ -7,8 +7,10 @@ import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js
 import { localTime } from '../text/local-time.js';
 import { sentence } from '../text/sentence.js';
 
-export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
-  return outages.map(({ outageId: _, fault, ...outage }) => ({
+type KnownOutage = Outage & { readonly workedUntil?: string | null };
+
+export function reportedOutages({ outages }: { readonly outages: readonly KnownOutage[] }): ReportedOutage[] {
+  return outages.map(({ outageId: _id, workedUntil: _until, fault, ...outage }) => ({
     ...outage,
     code: fault.code,
     reason: outageReason(outage.operation, fault),
