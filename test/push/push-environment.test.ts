@@ -716,10 +716,9 @@ describe('who pushes', () => {
       });
     };
     purposes.splice(0);
-    expect(await Promise.all([push(first), push(second)])).toMatchObject([
-      { kind: 'drained' },
-      { kind: 'elsewhere', takesAll: false },
-    ]);
+    const ends = await Promise.all([push(first), push(second)]);
+    expect(ends).toContainEqual({ kind: 'drained' });
+    expect(ends).toContainEqual(expect.objectContaining({ kind: 'elsewhere', takesAll: false }));
     expect(purposes).toEqual(['rerun']);
     expect((await states(bench.ledger)).filter((state) => state === 'waiting')).toHaveLength(1);
     expect(await bench.push()).toEqual({ kind: 'drained' });
