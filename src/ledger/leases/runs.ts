@@ -3,6 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { updateRows } from '../store/by-key.js';
 import { all, boundLimit, count, first, inserted, type Ledger, query, reading } from '../store/query.js';
 import { type Owner, processOf } from './owner.js';
 
@@ -20,12 +21,8 @@ export async function beginRun(
 
 /** Closes a run. A run whose process died stays open until a later one adopts it. */
 export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promise<void> {
-  await ledger.db
-    .updateTable('run')
-    .set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: end })
-    .where('run_id', '=', runId)
-    .where('ended_at', 'is', null)
-    .execute();
+  const ended = { ended_at: isoFromMs(ledger.clock.nowMs()), ending: end };
+  await updateRows(ledger, 'run', { run_id: runId, ended_at: null }, ended);
 }
 
 export type RunFacts = NonNullable<Awaited<ReturnType<typeof runFacts>>>;
