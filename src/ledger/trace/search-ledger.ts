@@ -127,7 +127,7 @@ async function refusedWith(ledger: Ledger, errorId: string, most: number) {
 export type Standing = State | 'invalid' | 'skipped' | 'closed';
 
 /** The maximum number of rows without a record that are searched for a person: they take tens of milliseconds. */
-export const MAX_SEARCHED = 15_000;
+const MAX_SEARCHED = 15_000;
 
 /**
  * Reads one page of a person's rows, under all identifiers: rows that need attention first, then the latest. `counts`
@@ -172,7 +172,7 @@ export async function standingRows(ledger: Ledger, places: readonly StandingPlac
 }
 
 /** The standings of rows that became no record; rows that a decision made a submission of are left out. */
-export async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promise<StandingPlace[]> {
+async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promise<StandingPlace[]> {
   const pairs = rowRefs.map(({ dropId, line }) => [dropId, line] as const);
   const rows = await ledger.db
     .selectFrom('row as r')

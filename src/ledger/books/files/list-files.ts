@@ -61,7 +61,7 @@ const CONDITIONS: Readonly<Record<FileStanding, RawBuilder<boolean>>> = {
 };
 
 /** The drops with these numbers, in the same order; a number without a drop is ignored. Call it in a transaction. */
-export async function filesNumbered(ledger: Ledger, ids: readonly number[]): Promise<ListedFile[]> {
+async function filesNumbered(ledger: Ledger, ids: readonly number[]): Promise<ListedFile[]> {
   const drops = await ledger.db
     .selectFrom('drop_file as d')
     .select(['d.drop_id as drop', 'd.source', 'd.file_name as file', 'd.taken_at as importedAt', 'd.state'])
