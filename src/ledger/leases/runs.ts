@@ -73,10 +73,9 @@ const MAX_REQUESTS = 5_000;
 export async function listRuns(ledger: Ledger, { trigger, end, after, most }: RunListQuery) {
   const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
   const matches = sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
-  const isBeyond = after === null ? sql<boolean>`true` : sql<boolean>`run_id < ${after}`;
   return reading(ledger, async (ledger) => {
-    const page = runSummaries.where(matches).where(isBeyond).orderBy('run_id', 'desc');
-    const runs = await all(ledger, page.limit(boundLimit(most + 1)));
+    const page = runSummaries.where(matches).where('run_id', '<', after ?? Number.MAX_SAFE_INTEGER);
+    const runs = await all(ledger, page.orderBy('run_id', 'desc').limit(boundLimit(most + 1)));
     const shown = await mapSeries(runs.slice(0, most), async (run) => {
       const { requests, ...imported } = await countsOfRun(ledger, run.runId, MAX_REQUESTS + 1);
       const areAllCounted = requests <= MAX_REQUESTS;

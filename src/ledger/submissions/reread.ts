@@ -11,7 +11,7 @@ import { resultsByLine } from '../../domain/delivery/judge.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsBy } from '../drops/rows/kept-rows.js';
-import { leaveRoom } from '../leases/leave-room.js';
+import { leaveRoom } from '../leases/leases.js';
 import { rowOf } from '../store/by-key.js';
 import { type Ledger, writing } from '../store/query.js';
 import { carryOut, unsentStates } from './carry-out.js';
