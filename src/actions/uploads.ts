@@ -76,7 +76,7 @@ export async function receiveDrop(
   const part = await receiveUpload(context, sent);
   try {
     const { bytes, sha256 } = part;
-    await recordEvent(context.ledger, 'upload', who, { source: sent.source, name: sent.name, sha256 });
+    await recordEvent(context.ledger, 'upload', who, { source: sent.source, file_name: sent.name, sha256 });
     return { name: await place(context, sent.source, part, sent.name), bytes, sha256 };
   } finally {
     await discardUpload(context, { source: sent.source, id: part.id });
@@ -144,7 +144,7 @@ export async function takeUpload(
   requireName(context, source, name);
   const part = await findPart(context.paths.inbox(sourceNamed(context.config, source)), id);
   const sha256 = part && (await sha256Of(part.path));
-  if (sha256 !== null) await recordEvent(context.ledger, 'upload', who, { source, name, sha256 });
+  if (sha256 !== null) await recordEvent(context.ledger, 'upload', who, { source, file_name: name, sha256 });
   return place(context, source, part, name);
 }
 

@@ -10,7 +10,7 @@ import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { Publication } from '../ledger/drops/publish-drop.js';
-import { ROOM_MS } from '../ledger/leases/leave-room.js';
+import { ROOM_MS } from '../ledger/leases/leases.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type NextRows, readFilesOf, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
 import { stageSmallDrop } from '../ledger/submissions/staging/stage-small-drop.js';

@@ -29,7 +29,7 @@ async function used(ledger: Ledger, clock: { pass(ms: number): Promise<void> }) 
   const dropId = await publishedDrop(ledger, drop, [{}]);
   const person = { name: 'ben', role: 'operator' } as const;
   for (const step of [
-    () => recordEvent(ledger, 'upload', anna, { source: 'academy', sha256, name: 'kim.csv' }),
+    () => recordEvent(ledger, 'upload', anna, { source: 'academy', sha256, file_name: 'kim.csv' }),
     () => openSession(ledger, hash('s'), { person, how: 'oidc', stamp: null, idleMs: 1e9, longestMs: 1e9 }),
     () => closeSession(ledger, hash('s')),
     () => recordEvent(ledger, 'sign-in-refused', { name: 'cy', door: 'console' }),
@@ -200,7 +200,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await recordEvent(ledger, 'upload', decider('ben'), {
       source: 'academy',
       sha256: zip.sha256,
-      name: 'kim.zip',
+      file_name: 'kim.zip',
     });
     await recordInbox(ledger, 'academy', { kind: 'unpacked', container: zip, files: [sha256] });
     expect(await of({ source: 'academy', sha256 })).toEqual([

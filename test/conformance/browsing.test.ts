@@ -179,8 +179,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { sent } = await readState(ledger, ['sent'], { since });
     const NO_OTHER = { failed: 0, open: 0 };
     expect(sent).toEqual([
-      { from: '2026-03-02T08:00:00.000Z', sent: 2, accepted: 1, refused: 1, ...NO_OTHER, throttled: 0 },
-      { from: '2026-03-02T09:00:00.000Z', sent: 1, accepted: 0, refused: 0, ...NO_OTHER, throttled: 1 },
+      { at: '2026-03-02T08:00:00.000Z', sent: 2, accepted: 1, refused: 1, ...NO_OTHER, throttled: 0 },
+      { at: '2026-03-02T09:00:00.000Z', sent: 1, accepted: 0, refused: 0, ...NO_OTHER, throttled: 1 },
     ]);
     const { runs } = await readState(ledger, ['runs']);
     expect(runs).toMatchObject([{ runId, requests: 4, files: 1, end: null }]);

@@ -525,7 +525,7 @@ it('the person who uploaded a corrected file made its decision, not the account 
     ledger,
     'upload',
     { name: 'anna', door: 'console' },
-    { source: 'academy', sha256, name: 'back.csv' },
+    { source: 'academy', sha256, file_name: 'back.csv' },
   );
   await stageSheets(ledger, corrected);
   const decision = ledger.db.selectFrom('decision').select('who').orderBy('decision_id', 'desc');

@@ -17,6 +17,16 @@ export function isDenied(error: unknown): boolean {
   return code === 'EACCES' || code === 'EPERM';
 }
 
+/** True where this process may use the path in these ways: `constants.W_OK` and the like. */
+export function mayAccess(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** True when the path is, or would be, on a file system that is mounted read-only. */
 export function isReadOnlyDisk(path: string): boolean {
   try {

@@ -35,28 +35,23 @@ export interface AuditEntry {
   readonly because: string | null;
 }
 
-/** An uploaded file, by its source and the SHA-256 of its bytes, 64 hex digits. */
-type UploadedFile = Readonly<Record<'source' | 'sha256', string>>;
+/**
+ * What an event of the audit log is about, by column: an uploaded file, with the name that it is to have and the SHA-256
+ * of its bytes; in `about` the lines that a change of registrar.yaml removes and adds; or in `subject` a started line of
+ * the schedule. A note of a person holds until the next one about the same `subject`, the code of a cause or `alertName`:
+ * `value` is to whom the cause is assigned, or until when the alert is muted, an ISO time ('' where it no longer is), and
+ * `about` a comment, or a reason.
+ */
+type EventFacts = Omit<Tables['audit_event'], 'event_id' | 'kind' | 'who' | 'door' | 'at'>;
 
-/** What an event of the audit log is about. */
-type EventFacts =
-  /** An uploaded file, with the name that it is to have. */
-  | (UploadedFile & { readonly name: string })
-  /** The lines that a change of registrar.yaml removes and adds. */
-  | { readonly about: string }
-  /** A started line of the schedule. */
-  | { readonly subject: string }
-  | Note;
-
-/** What a person says about a cause or an alert, until the next such note. */
-export interface Note {
-  /** The code of a cause, or `alertName`. */
-  readonly subject: string;
-  /** To whom the cause is assigned, or until when the alert is muted, an ISO time; '' where it no longer is. */
-  readonly value: string;
-  /** A comment, or a reason. */
-  readonly about: string;
-}
+const ABOUT_NOTHING = {
+  source: null,
+  file_name: null,
+  sha256: null,
+  subject: null,
+  value: null,
+  about: null,
+};
 
 /**
  * Records an event of the audit log: a person signed in or out, was refused, puts a file into an inbox, changes registrar.yaml,
@@ -67,26 +62,24 @@ export function recordEvent(
   ledger: Ledger,
   kind: EventKind,
   who: Decider,
-  facts: EventFacts | null = null,
+  facts: Partial<EventFacts> = {},
   make?: () => Promise<void>,
 ): Promise<void> {
-  const { name: file_name, ...others } = { name: null, ...facts };
-  const about = { source: null, file_name, sha256: null, subject: null, value: null, about: null, ...others };
   return writing(ledger, async ({ db, clock }) => {
-    const event = { kind, who: who.name, door: who.door, at: isoFromMs(clock.nowMs()), ...about };
-    await db.insertInto('audit_event').values(event).execute();
+    const event = { kind, who: who.name, door: who.door, at: isoFromMs(clock.nowMs()) };
+    await db
+      .insertInto('audit_event')
+      .values({ ...event, ...ABOUT_NOTHING, ...facts })
+      .execute();
     await make?.();
   });
 }
 
-/** A note, and by whom it was made. ISO time. */
-type LatestNote = Note & { readonly who: string; readonly at: string };
-
 /** The latest note of a kind about each cause or alert, in the order of these. */
-export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute'): Promise<readonly LatestNote[]> {
+export async function latestNotes(ledger: Ledger, kind: 'assign' | 'mute') {
   return all(
     ledger,
-    sql<LatestNote>`
+    sql<Record<'subject' | 'value' | 'about' | 'who' | 'at', string>>`
       select subject, value, about, who, at from audit_event where event_id in
         (select max(event_id) from audit_event where kind = ${kind} and subject is not null group by subject)
       order by subject`,
@@ -101,7 +94,7 @@ export async function lastSignIns(ledger: Ledger): Promise<ReadonlyMap<string, s
 }
 
 /** Reads who uploaded a file or the container that it was in, the latest first, at most 20; none: it came by another way. */
-export async function uploadsOf(ledger: Ledger, { source, sha256 }: UploadedFile) {
+export async function uploadsOf(ledger: Ledger, { source, sha256 }: Record<'source' | 'sha256', string>) {
   return all(
     ledger,
     sql<Decider & { at: string }>`

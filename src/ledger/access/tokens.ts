@@ -1,7 +1,7 @@
 import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
-import { updateRows } from '../store/by-key.js';
+import { rowOf, updateRows } from '../store/by-key.js';
 import { all, bytes, change, type Ledger, query } from '../store/query.js';
 
 export type ListedToken = Awaited<ReturnType<typeof readTokens>>[number];
@@ -32,22 +32,13 @@ export async function recordToken(
  */
 export async function findToken(ledger: Ledger, secretHash: string): Promise<Person | null> {
   const nowMs = ledger.clock.nowMs();
-  const token = await ledger.db
-    .selectFrom('api_token')
-    .select(['name', 'role', 'last_used_at'])
-    .where('secret_hash', '=', bytes(secretHash))
-    .where('revoked_at', 'is', null)
-    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', isoFromMs(nowMs))]))
-    .executeTakeFirst();
+  const key = { secret_hash: bytes(secretHash), revoked_at: null };
+  const token = await rowOf(ledger, 'api_token', key);
   if (token === undefined) return null;
-  const { name, role, last_used_at: usedAt } = token;
+  const { name, role, expires_at: expiresAt, last_used_at: usedAt } = token;
+  if (expiresAt !== null && expiresAt <= isoFromMs(nowMs)) return null;
   if (usedAt === null || nowMs - msFromIso(usedAt) >= USED_EVERY_MS) {
-    await updateRows(
-      ledger,
-      'api_token',
-      { secret_hash: bytes(secretHash) },
-      { last_used_at: isoFromMs(nowMs) },
-    );
+    await updateRows(ledger, 'api_token', key, { last_used_at: isoFromMs(nowMs) });
   }
   return { name, role };
 }
@@ -74,8 +65,6 @@ export async function readTokens(ledger: Ledger) {
 /** Revokes the valid token of this name, which ends its use at once; false: there is none. */
 export async function withdrawToken(ledger: Ledger, name: string, who: Decider): Promise<boolean> {
   const revoked_at = isoFromMs(ledger.clock.nowMs());
-  const revoked = query
-    .updateTable('api_token')
-    .set({ revoked_at, revoked_by: who.name, revoked_door: who.door });
-  return (await change(ledger, revoked.where('name', '=', name).where('revoked_at', 'is', null))) > 0;
+  const revoked = { revoked_at, revoked_by: who.name, revoked_door: who.door };
+  return (await updateRows(ledger, 'api_token', { name, revoked_at: null }, revoked)) > 0;
 }

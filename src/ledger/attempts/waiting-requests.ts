@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { findOperation } from '../../operations/registry.js';
+import { OPERATIONS } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { clientRef, quotaUse } from '../permits/quota.js';
 import { inEnvironment, type Ledger } from '../store/query.js';
@@ -24,17 +24,16 @@ export async function waitingDelivery(ledger: Ledger, environment: string, clien
 async function waitingRequests(ledger: Ledger, environment: string) {
   const rows = await countWaiting(ledger, environment);
   let requests = rows;
-  const operations = await ledger.db.selectFrom('operation').select(['operation_id as id', 'name']).execute();
-  for (const { id, name } of operations) {
-    const most = findOperation(name)?.mostPerRequest;
+  for (const { name, mostPerRequest: most } of OPERATIONS) {
     if (most === undefined) continue;
     const groups = await ledger.db
       .selectFrom('submission as s')
       .innerJoin('content as c', 'c.content_id', 's.content_id')
+      .innerJoin('operation as o', 'o.operation_id', 's.operation_id')
       .select(sql<number>`count(*)`.as('size'))
       .where(inEnvironment(environment))
       .where('s.state', '=', sql.lit('waiting'))
-      .where('s.operation_id', '=', id)
+      .where('o.name', '=', name)
       .where(isStaged('s.drop_id'))
       .groupBy('c.identifier')
       .execute();

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { heldAsRestored } from '../../domain/delivery/decided.js';
+import type { Standing } from '../../domain/delivery/intent.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
@@ -11,6 +12,7 @@ import { addRow } from '../store/by-key.js';
 import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
 import { recordSuccession } from '../store/ledger-mark.js';
+import { pagesAfter } from '../store/pages.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
@@ -87,26 +89,20 @@ export async function doubtOpenAttempts(ledger: Ledger): Promise<number> {
 
 /** Holds the rows that would be sent without a decision. @returns the number of rows. */
 async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
+  const isUnsent = sql<boolean>`(state = 'waiting' or state in ('held', 'rejected') and cause = 'learner-unknown')`;
+  const unsent = query
+    .selectFrom('submission')
+    .select(['submission_id as id', 'state'])
+    .where(isUnsent)
+    .orderBy('submission_id')
+    .limit(sql.lit(PAGE));
+  const pageAfter = (last: Standing | null) => all(ledger, unsent.where('submission_id', '>', last?.id ?? 0));
   let held = 0;
-  for (let after = 0; ; ) {
-    const page = await all(
-      ledger,
-      query
-        .selectFrom('submission')
-        .select(['submission_id as id', 'state'])
-        .where('submission_id', '>', after)
-        .where(
-          sql<boolean>`(state = 'waiting' or state in ('held', 'rejected') and cause = 'learner-unknown')`,
-        )
-        .orderBy('submission_id')
-        .limit(sql.lit(PAGE)),
-    );
-    const last = page.at(-1);
-    if (!last) return held;
+  for await (const page of pagesAfter(pageAfter)) {
     await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
     held += page.length;
-    after = last.id;
   }
+  return held;
 }
 
 /** Rows held in memory at a time. */

@@ -2,6 +2,7 @@ import { type InferResult, sql } from 'kysely';
 import type { TracedDecision } from '../../documents/trace.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider, Door } from '../../domain/decider.js';
+import { updateRows } from '../store/by-key.js';
 import { isAmong } from '../store/dialect.js';
 import {
   all,
@@ -62,12 +63,8 @@ export async function closeDecision(ledger: Ledger, decisionId: number): Promise
 
 /** The same with this result; does nothing where it is already recorded. */
 export async function endDecision(ledger: Ledger, decisionId: number, result: DecisionResult = {}) {
-  await ledger.db
-    .updateTable('decision')
-    .set({ finished_at: isoFromMs(ledger.clock.nowMs()), result: JSON.stringify(result) })
-    .where('decision_id', '=', decisionId)
-    .where('finished_at', 'is', null)
-    .execute();
+  const finished = { finished_at: isoFromMs(ledger.clock.nowMs()), result: JSON.stringify(result) };
+  await updateRows(ledger, 'decision', { decision_id: decisionId, finished_at: null }, finished);
 }
 
 /** The result of a decision so far, by all processes: submissions moved and created, invalid rows resolved. */

@@ -13,7 +13,7 @@ import type { State } from '../../domain/submission.js';
 import { keyMaker, type PreparedRecord } from '../../operations/keys.js';
 import { recordIdentifier } from '../../operations/prepared-record.js';
 import { operationNamed } from '../../operations/registry.js';
-import { paged } from '../leases/leave-room.js';
+import { paged } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';

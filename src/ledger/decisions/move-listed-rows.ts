@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { dismissed, rerun } from '../../domain/delivery/decided.js';
-import { leaveRoom } from '../leases/leave-room.js';
+import { leaveRoom } from '../leases/leases.js';
 import { PAGE_ROWS } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
+import { DISPOSITIONS } from '../../domain/row.js';
 import { isAmong } from '../store/dialect.js';
 import { all, change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
@@ -145,15 +146,9 @@ export async function dispositionsOf(ledger: Ledger, dropIds: readonly number[])
 }
 
 /** The columns of `drop_file` with the counts of its rows by disposition. */
-const DISPOSITION_COUNTS = [
-  'staged',
-  'duplicate',
-  'amended',
-  'invalid',
-  'skipped',
-  'non_data as non-data',
-  'blank',
-] as const;
+const DISPOSITION_COUNTS = DISPOSITIONS.map((name) =>
+  sql<number>`${sql.ref(name.replace('-', '_'))}`.as(name),
+);
 
 const COUNTS = keptQuery(({ dropId }: { readonly dropId: number }) =>
   query

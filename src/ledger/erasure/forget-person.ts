@@ -8,13 +8,12 @@ import type { RecordedDecision } from '../decisions/decision-log.js';
 import { suppressedLearners } from '../decisions/known-learners.js';
 import { endHolds } from '../decisions/mapping.js';
 import { allKeptRows, cellsBy, type PlacedRow } from '../drops/rows/kept-rows.js';
-import { paged } from '../leases/leave-room.js';
+import { paged } from '../leases/leases.js';
 import { breathe, pagesOf } from '../store/pages.js';
 import { erased } from '../store/personal.js';
 import { change, type Ledger, query } from '../store/query.js';
 import { readFilesOf, removeReadFiles } from '../submissions/staging/read-rows.js';
 import { knownLearners } from '../submissions/subjects.js';
-import { compactLedger, erasing } from './compact.js';
 import {
   forgetLearners,
   forgetRow,
@@ -33,6 +32,7 @@ import {
   statesOf,
 } from './person.js';
 import { type Proof, proveForgotten, textsWith } from './prove-forgotten.js';
+import { compactLedger, erasing } from './purge-content.js';
 
 /**
  * Finds the data of the person behind these learners, by present and former identifiers; reads all kept rows.

@@ -11,8 +11,7 @@ import { all, change, first, type Ledger, query } from '../store/query.js';
 import { carryOut } from '../submissions/carry-out.js';
 import { isInvalidOpen, resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
-import { clear } from './compact.js';
-import { ERASED_REFUSAL } from './purge-content.js';
+import { clear, ERASED_REFUSAL } from './purge-content.js';
 
 /** True where the row became a submission or repeats one, and so is about that submission's learner. */
 export async function isRecord(ledger: Ledger, { dropId, line }: RowRef): Promise<boolean> {

@@ -89,8 +89,13 @@ const PIECE_BYTES = 1_048_576;
 export async function* fileBytes({ file }: Ledger): AsyncGenerator<AsyncIterable<string>> {
   if (file === null) return;
   for (const suffix of ['', '-wal', '-shm']) {
-    const descriptor = descriptorOf(file.path + suffix);
-    if (descriptor !== null) yield pieces(descriptor);
+    const path = file.path + suffix;
+    const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) continue;
+    const key = `${stat.dev} ${stat.ino}`;
+    const descriptor = descriptors.get(key) ?? openSync(path, 'r');
+    descriptors.set(key, descriptor);
+    yield pieces(descriptor);
   }
 }
 
@@ -102,14 +107,4 @@ async function* pieces(descriptor: number): AsyncGenerator<string> {
     yield buffer.toString('latin1', 0, bytesRead);
     position += bytesRead;
   }
-}
-
-/** null: there is no such file. */
-function descriptorOf(path: string): number | null {
-  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stat === undefined) return null;
-  const key = `${stat.dev} ${stat.ino}`;
-  const descriptor = descriptors.get(key) ?? openSync(path, 'r');
-  descriptors.set(key, descriptor);
-  return descriptor;
 }

@@ -5,12 +5,12 @@ import { deleteAnswers } from '../access/kept-answers.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
-import { paged } from '../leases/leave-room.js';
+import { isOtherPushRunning, paged } from '../leases/leases.js';
 import { breathe } from '../store/pages.js';
-import { isKept } from '../store/personal.js';
-import { all, change, count, first, type Ledger, query, reading } from '../store/query.js';
+import { erased, isKept, type PersonalColumns } from '../store/personal.js';
+import { all, change, count, first, type Ledger, query, reading, writing } from '../store/query.js';
+import { emptyLog, overwriting, rewriteFile } from '../store/sqlite/rewrite-file.js';
 import { unsentStates } from '../submissions/carry-out.js';
-import { clear, compactLedger, erasing } from './compact.js';
 
 /**
  * Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells; `refusals`: the
@@ -233,3 +233,26 @@ async function purgeRefusals(ledger: Ledger, before: string): Promise<number> {
 
 /** The text that replaces a reason. */
 export const ERASED_REFUSAL = 'The reason was erased.';
+
+/** Like `writing`, but deleted and cleared data is overwritten with zeros, not only marked as free. */
+export async function erasing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  return writing(ledger, async (ledger) => overwriting(ledger, async () => work(ledger)));
+}
+
+/** Clears the personal columns of a table's rows that match a condition. @returns how many rows had personal data. */
+export function clear(ledger: Ledger, table: PersonalColumns['table'], which: RawBuilder<boolean>) {
+  return change(ledger, query.updateTable(table).set(erased(table)).where(isKept(table)).where(which));
+}
+
+/**
+ * Rewrites the whole ledger and empties its log, so that its files contain no erased data and are as small as
+ * possible. No other process can write meanwhile. Needs free space for twice the ledger, half of it in SQLite's
+ * folder for temporary files. The log isn't truncated while another process reads the ledger.
+ * @returns false: only the log was emptied, because another process delivers: it would wait for the whole rewrite, and fail.
+ */
+export async function compactLedger(ledger: Ledger): Promise<boolean> {
+  const isFree = !(await isOtherPushRunning(ledger));
+  if (isFree) await rewriteFile(ledger);
+  await emptyLog(ledger);
+  return isFree;
+}

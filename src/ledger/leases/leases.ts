@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
-import { putRow } from '../store/by-key.js';
-import { all, change, first, keptQuery, type Ledger, query, writing, writingIn } from '../store/query.js';
+import { putRow, updateRows } from '../store/by-key.js';
+import { all, first, keptQuery, type Ledger, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner, processOf } from './owner.js';
 import { endRun, runFacts } from './runs.js';
@@ -67,10 +67,9 @@ function heartbeatNow({ clock }: Ledger) {
   return { heartbeat_mono_ms: now, expires_mono_ms: now + LEASE_MS };
 }
 
-/** An update of the lease that applies only while this owner has it. */
+/** The key of the lease's row, which has it only while this owner has the lease. */
 function whileHeld({ name, owner, fence }: Lease) {
-  const lease = query.updateTable('lease').where('name', '=', name);
-  return lease.where('owner', '=', owner.id).where('fence', '=', fence.number);
+  return { name, owner: owner.id, fence: fence.number };
 }
 
 /** True while this owner has the lease. Call it inside the transaction that relies on it. */
@@ -98,7 +97,7 @@ async function keepLease(ledger: Ledger, lease: Lease, over: AbortController): P
     const fromMs = ledger.local.monotonicMs();
     try {
       const renewed = await writingIn(ledger, lease.name, (ledger) =>
-        change(ledger, whileHeld(lease).set(heartbeatNow(ledger))),
+        updateRows(ledger, 'lease', whileHeld(lease), heartbeatNow(ledger)),
       );
       if (renewed === 1) lease.fence.untilMs = fromMs + LEASE_MS;
       else over.abort();
@@ -173,7 +172,7 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
 
 /** Releases the lease; does nothing if another owner has it. */
 export async function releaseLease(ledger: Ledger, lease: Lease): Promise<void> {
-  await all(ledger, whileHeld(lease).set(FREE_LEASE));
+  await updateRows(ledger, 'lease', whileHeld(lease), FREE_LEASE);
 }
 
 /** The columns of a free lease. Its fence keeps its number. */
@@ -285,4 +284,25 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
     });
   }
   return adopted;
+}
+
+/** How long to leave the lock free: SQLite has no queue, and a waiting process tries every 10 ms. */
+export const ROOM_MS = 30;
+
+/** Where no other process pushes: the shortest timer, during which this process does its other work. */
+const BREATH_MS = 1;
+
+/** Runs one transaction after another, and yields to other work after each. */
+export async function* paged<Page>(ledger: Ledger, transactions: AsyncIterable<Page>): AsyncGenerator<Page> {
+  for await (const page of transactions) {
+    await leaveRoom(ledger);
+    yield page;
+  }
+}
+
+/** Yields, between two transactions, to another process's push and to this one's heartbeats and answers. */
+export async function leaveRoom(ledger: Ledger): Promise<void> {
+  failpoint('page-committed');
+  // By the ledger's clock, so that simulated time doesn't advance meanwhile.
+  await ledger.clock.sleep((await isOtherPushRunning(ledger)) ? ROOM_MS : BREATH_MS);
 }

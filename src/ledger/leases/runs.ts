@@ -3,6 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { updateRows } from '../store/by-key.js';
 import { all, boundLimit, count, first, inserted, type Ledger, query, reading } from '../store/query.js';
 import { type Owner, processOf } from './owner.js';
 
@@ -20,12 +21,8 @@ export async function beginRun(
 
 /** Closes a run. A run whose process died stays open until a later one adopts it. */
 export async function endRun(ledger: Ledger, runId: number, end: RunEnd): Promise<void> {
-  await ledger.db
-    .updateTable('run')
-    .set({ ended_at: isoFromMs(ledger.clock.nowMs()), ending: end })
-    .where('run_id', '=', runId)
-    .where('ended_at', 'is', null)
-    .execute();
+  const ended = { ended_at: isoFromMs(ledger.clock.nowMs()), ending: end };
+  await updateRows(ledger, 'run', { run_id: runId, ended_at: null }, ended);
 }
 
 export type RunFacts = NonNullable<Awaited<ReturnType<typeof runFacts>>>;
@@ -76,10 +73,9 @@ const MAX_REQUESTS = 5_000;
 export async function listRuns(ledger: Ledger, { trigger, end, after, most }: RunListQuery) {
   const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
   const matches = sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
-  const isBeyond = after === null ? sql<boolean>`true` : sql<boolean>`run_id < ${after}`;
   return reading(ledger, async (ledger) => {
-    const page = runSummaries.where(matches).where(isBeyond).orderBy('run_id', 'desc');
-    const runs = await all(ledger, page.limit(boundLimit(most + 1)));
+    const page = runSummaries.where(matches).where('run_id', '<', after ?? Number.MAX_SAFE_INTEGER);
+    const runs = await all(ledger, page.orderBy('run_id', 'desc').limit(boundLimit(most + 1)));
     const shown = await mapSeries(runs.slice(0, most), async (run) => {
       const { requests, ...imported } = await countsOfRun(ledger, run.runId, MAX_REQUESTS + 1);
       const areAllCounted = requests <= MAX_REQUESTS;

@@ -4,7 +4,7 @@ import type { Tables } from './schema.js';
 
 type Name = keyof Tables;
 
-/** Values of columns, none of them null, that find rows. */
+/** Values of columns that find rows; null: the column has none. */
 type Key<Table extends Name> = Partial<Selectable<Tables[Table]>>;
 
 /** Values of columns to write, or SQL for them. */
@@ -16,9 +16,7 @@ type Values<Table extends Name> = {
 
 /** The first row of a table with a key; undefined: there is none. */
 export function rowOf<Table extends Name>(ledger: Ledger, table: Table, key: Key<Table>) {
-  const row = sql<
-    Selectable<Tables[Table]>
-  >`select * from ${sql.table(table)} where ${equal(key, sql` and `)}`;
+  const row = sql<Selectable<Tables[Table]>>`select * from ${sql.table(table)} where ${matches(key)}`;
   return first(ledger, row);
 }
 
@@ -29,7 +27,7 @@ export function updateRows<Table extends Name>(
   key: Key<Table>,
   values: Values<Table>,
 ): Promise<number> {
-  return change(ledger, sql`update ${sql.table(table)} set ${equal(values)} where ${equal(key, sql` and `)}`);
+  return change(ledger, sql`update ${sql.table(table)} set ${equal(values)} where ${matches(key)}`);
 }
 
 /** Inserts a row, or updates the one with its key. @param changes the values to update; default: all. */
@@ -61,9 +59,13 @@ function columnsOf(row: object): RawBuilder<unknown> {
   return sql.join(Object.keys(row).map((column) => sql.ref(column)));
 }
 
-function equal(values: object, between = sql`, `): RawBuilder<unknown> {
-  return sql.join(
-    Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
-    between,
+function equal(values: object): RawBuilder<unknown> {
+  return sql.join(Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
+}
+
+function matches(key: object): RawBuilder<unknown> {
+  const conditions = Object.entries(key).map(([column, value]) =>
+    value === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${value}`,
   );
+  return sql.join(conditions, sql` and `);
 }

@@ -3,25 +3,20 @@ import { sql } from 'kysely';
 import { grouped } from '../../domain/grouped.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { tableColumns } from './dialect.js';
-import { PAGE_ROWS } from './pages.js';
+import { PAGE_ROWS, pagesAfter } from './pages.js';
 import { all, change, type Ledger, prepared } from './query.js';
 
 /** Yields a table's rows in pages, in the order of its primary key, which is the same on every engine. */
-export async function* tablePages(ledger: Ledger, { table, columns, key }: CopiedTable) {
+export function tablePages(ledger: Ledger, { table, columns, key }: CopiedTable) {
   const listed = sql.join(columns.map((column) => sql.ref(column)));
   const place = sql.join(key.map((column) => sql.ref(column)));
-  for (let last: CopiedRow | undefined; ; ) {
-    const after: CopiedRow | undefined = last;
+  return pagesAfter((last: CopiedRow | null) => {
     const behind =
-      after === undefined ? sql`` : sql`where (${place}) > (${sql.join(key.map((name) => after[name]))})`;
-    const page: CopiedRow[] = await all(
-      ledger,
-      sql<CopiedRow>`select ${listed} from ${sql.table(table)} ${behind} order by ${place} limit ${sql.lit(PAGE_ROWS)}`,
-    );
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_ROWS) return;
-    last = page.at(-1);
-  }
+      last === null ? sql`` : sql`where (${place}) > (${sql.join(key.map((name) => last[name]))})`;
+    const page = sql<CopiedRow>`
+      select ${listed} from ${sql.table(table)} ${behind} order by ${place} limit ${sql.lit(PAGE_ROWS)}`;
+    return all(ledger, page);
+  });
 }
 
 export async function proofOf(

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
 import type { OperatorError } from '../../domain/operator-error.js';
 import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
-import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
+import {
+  DENIED_HINT,
+  deniedText,
+  isDenied,
+  isReadOnlyDisk,
+  mayAccess,
+} from '../../domain/process/who-may.js';
 import { unopened } from './migrations.js';
 import { type FileLedger, type Ledger, reading } from './query.js';
 import { openDatabase, requireDriver } from './sqlite/driver.js';
@@ -232,7 +238,7 @@ function locked(path: string, cause: unknown): OperatorError {
 
 /** SQLite also writes to the file's folder, and doesn't say whether the file or the folder isn't writable. */
 function closed(path: string, cause: unknown): OperatorError {
-  const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;
+  const place = [path, dirname(path)].find((one) => !mayAccess(one, constants.R_OK | constants.W_OK)) ?? path;
   if (!isReadOnlyDisk(place)) {
     const message = `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`;
     return faulty(path, message, DENIED_HINT, cause);
@@ -241,15 +247,6 @@ function closed(path: string, cause: unknown): OperatorError {
   const hint = 'Mount it read-write: even reading the ledger needs write access.';
   // SQLite's own code doesn't distinguish this from a file without write permission.
   return faulty(path, message, hint, { code: 'EROFS', cause });
-}
-
-function mayWrite(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** @param how continues the sentence. */

@@ -25,8 +25,9 @@ export async function recordProbe(
 }
 
 /** Ends the learner's hold. @returns false: there was none. */
-export async function liftHold(ledger: Ledger, who: LearnerRef): Promise<boolean> {
-  return (await change(ledger, query.deleteFrom('learner_hold').where(ofLearner(who)))) > 0;
+export async function liftHold(ledger: Ledger, { environment, learner }: LearnerRef): Promise<boolean> {
+  const hold = query.deleteFrom('learner_hold').where('environment', '=', environment);
+  return (await change(ledger, hold.where('learner_id', '=', learner))) > 0;
 }
 
 /** The learner's waiting rows that a rerun has exempted from all guards. */
@@ -38,11 +39,6 @@ export async function overriddenRows(ledger: Ledger, who: LearnerRef): Promise<S
 export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
   const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
   return all(ledger, rowsOf(who).where(isBehindHold));
-}
-
-/** Condition on `learner_hold`: it is the learner's. */
-export function ofLearner({ environment, learner }: LearnerRef) {
-  return sql<boolean>`learner_hold.environment = ${environment} and learner_hold.learner_id = ${learner}`;
 }
 
 function rowsOf({ environment, learner }: LearnerRef) {

@@ -4,10 +4,11 @@ import type { LearnerRef } from '../../domain/delivery/intent.js';
 import { rechecked } from '../../domain/delivery/learner-hold.js';
 import { wouldGo } from '../../domain/delivery/slot.js';
 import type { State } from '../../domain/submission.js';
+import { rowOf } from '../store/by-key.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
-import { ofLearner, rowsBehindHold } from './learner-holds.js';
+import { rowsBehindHold } from './learner-holds.js';
 import { slotsOf } from './slots.js';
 
 export interface RecheckPolicy {
@@ -63,12 +64,8 @@ async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<
 }
 
 /** The state of the row of an earlier recheck; null: there was none since the last refusal. */
-async function probeState(ledger: Ledger, who: LearnerRef): Promise<State | null> {
-  const probe = await ledger.db
-    .selectFrom('learner_hold')
-    .innerJoin('submission', 'submission.submission_id', 'learner_hold.probe_id')
-    .select('submission.state')
-    .where(ofLearner(who))
-    .executeTakeFirst();
-  return probe?.state ?? null;
+async function probeState(ledger: Ledger, { environment, learner }: LearnerRef): Promise<State | null> {
+  const hold = await rowOf(ledger, 'learner_hold', { environment, learner_id: learner });
+  if (hold === undefined || hold.probe_id === null) return null;
+  return (await rowOf(ledger, 'submission', { submission_id: hold.probe_id }))?.state ?? null;
 }

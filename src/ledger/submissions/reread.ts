@@ -11,8 +11,9 @@ import { resultsByLine } from '../../domain/delivery/judge.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsBy } from '../drops/rows/kept-rows.js';
-import { leaveRoom } from '../leases/leave-room.js';
-import { first, type Ledger, query, writing } from '../store/query.js';
+import { leaveRoom } from '../leases/leases.js';
+import { rowOf } from '../store/by-key.js';
+import { type Ledger, writing } from '../store/query.js';
 import { carryOut, unsentStates } from './carry-out.js';
 import { lastStatus } from './columns.js';
 import { closeInvalid, isAt, isInvalidOpen } from './open-items.js';
@@ -106,14 +107,9 @@ export async function openRow(
   ledger: Ledger,
   { dropId, line, version }: RowRef & { readonly version: number },
 ) {
-  const row = query
-    .selectFrom('row as r')
-    .innerJoin('drop_file as d', 'd.drop_id', 'r.drop_id')
-    .select('r.line')
-    .where('r.drop_id', '=', dropId)
-    .where('r.line', '=', line)
-    .where('d.state', '=', sql.lit('published'));
-  if ((await first(ledger, row)) === undefined) return null;
+  const drop = await rowOf(ledger, 'drop_file', { drop_id: dropId, state: 'published' });
+  if (drop === undefined || (await rowOf(ledger, 'row', { drop_id: dropId, line })) === undefined)
+    return null;
   const cells = await cellsBy(ledger, { dropId, line, decisionId: version });
   return { cells, open: await openMembers(ledger, { dropId, line }) };
 }

@@ -7,14 +7,18 @@ import { faultRemedy, outageReason } from '../../platform/answers/fault-words.js
 import { localTime } from '../text/local-time.js';
 import { sentence } from '../text/sentence.js';
 
-type KnownOutage = Outage & { readonly workedUntil?: string | null };
-
-export function reportedOutages({ outages }: { readonly outages: readonly KnownOutage[] }): ReportedOutage[] {
-  return outages.map(({ outageId: _id, workedUntil: _until, fault, ...outage }) => ({
-    ...outage,
+export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
+  return outages.map(({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
+    environment,
+    operation,
+    since,
+    lastAt,
+    endedAt,
+    runs,
     code: fault.code,
-    reason: outageReason(outage.operation, fault),
-    remedy: faultRemedy(outage.environment, fault),
+    reason: outageReason(operation, fault),
+    remedy: faultRemedy(environment, fault),
+    waiting,
   }));
 }
 

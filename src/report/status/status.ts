@@ -58,15 +58,11 @@ export async function statusOf(
     outages,
     stranded: facts.stranded.map(({ environment, waiting }) => ({ environment, waiting })),
     attention: facts.causes.map((cause) => {
-      const { code, state, count, drops } = cause;
-      const { remedies, choices } = causeAdvice({ ...cause, states: [{ state, count }] }, {});
-      const words = causeWords(cause);
+      const { drops, example: _, ...counted } = cause;
+      const { remedies, choices } = causeAdvice({ ...cause, states: [counted] }, {});
       return {
-        code,
-        cause: cause.cause,
-        state,
-        count,
-        ...words,
+        ...counted,
+        ...causeWords(cause),
         commands: remedies.map(command),
         remedies,
         files: drops.length,

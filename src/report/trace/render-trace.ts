@@ -163,13 +163,8 @@ function steps({ transitions, attempts }: TracedSubmission, inFull: boolean): st
   ];
 }
 
-function reasonText({
-  run,
-  decision,
-  event,
-  attempt,
-  reason,
-}: TracedSubmission['transitions'][number]): string {
+function reasonText(step: TracedSubmission['transitions'][number]): string {
+  const { run, decision, event, attempt, reason } = step;
   const who = decision === null ? (run === null ? [] : [`run ${run}`]) : [decisionText(decision)];
   const sent = event === 'claimed' && attempt !== null ? [`request ${attempt}`] : [];
   const why = decision === null && reason !== null ? [reason] : [];

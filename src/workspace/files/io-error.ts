@@ -1,7 +1,7 @@
-import { accessSync, constants } from 'node:fs';
+import { constants } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorsOf, type OperatorError } from '../../domain/operator-error.js';
-import { deniedText, isDenied } from '../../domain/process/who-may.js';
+import { deniedText, isDenied, mayAccess } from '../../domain/process/who-may.js';
 
 const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
   EACCES: ['permission denied', 'Give the user that runs Registrar the right to read and write there.'],
@@ -46,16 +46,7 @@ function deniedPath(error: unknown): string | null {
   if (typeof path !== 'string') return null;
   if (!['rename', 'unlink', 'link'].includes(syscall ?? '')) return path;
   const folders = [path, ...(dest === undefined ? [] : [dest])].map(dirname);
-  return folders.find((folder) => !isWritable(folder)) ?? dirname(path);
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return folders.find((folder) => !mayAccess(folder, constants.W_OK | constants.X_OK)) ?? dirname(path);
 }
 
 /** `ENOENT` and the like; null when the error isn't one of the operating system. */

@@ -5,10 +5,11 @@ import { dropsWhere, tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
 import { cellsIn, presentCells } from '../../drops/rows/kept-rows.js';
 import { listOfTexts } from '../../store/dialect.js';
-import { PAGE_ROWS } from '../../store/pages.js';
+import { PAGE_ROWS, pagesAfter } from '../../store/pages.js';
 import { all, each, type Ledger, query } from '../../store/query.js';
 import { touchedIn } from '../../submissions/columns.js';
 import { fieldsIn } from '../../submissions/record/kept-record.js';
+import type { ListedPlace } from '../../submissions/select/selection.js';
 import { openItemsIn, requestCount, responseOf } from './attention.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 
@@ -34,13 +35,12 @@ async function* rowsInNeed(ledger: Ledger, dropId: number, selection: ReportSele
     .orderBy('o.line')
     .orderBy('o.submission_id')
     .limit(sql.lit(PAGE_ROWS));
-  for (let after = { line: 0, submissionId: 0 }; ; ) {
-    const next = sql<boolean>`(o.line, o.submission_id) > (${after.line}, ${after.submissionId})`;
-    const page = await all(ledger, items.where(next));
+  const pageAfter = (last: ListedPlace | null) => {
+    const { line, submissionId } = last ?? { line: 0, submissionId: 0 };
+    return all(ledger, items.where(sql<boolean>`(o.line, o.submission_id) > (${line}, ${submissionId})`));
+  };
+  for await (const page of pagesAfter(pageAfter)) {
     for (const row of await rowsAt(ledger, page)) yield inNeed(row);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last;
   }
 }
 

@@ -8,6 +8,7 @@ import type { State } from '../../../domain/submission.js';
 import { publishedIn } from '../../drops/report-selection.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
+import { pagesAfter } from '../../store/pages.js';
 import { boundLimit, count, type Ledger, query, writing } from '../../store/query.js';
 import { causeCode } from '../columns.js';
 import { closeInvalid, isOpen } from '../open-items.js';
@@ -113,15 +114,10 @@ export async function selectedPage(
   return rows.map((row) => (row.state === 'invalid' ? { ...row, submissionId: null } : row));
 }
 
-export async function* selectedPages(ledger: Ledger, filter: RowFilter) {
-  for (let after: RowPlace | null = null; ; ) {
-    const from: PageQuery = { after, limit: PAGE, direction: 'asc' };
-    const page = await selectedPage(ledger, filter, from);
-    if (page.length > 0) yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < PAGE) return;
-    after = placeOf(last);
-  }
+export function selectedPages(ledger: Ledger, filter: RowFilter) {
+  return pagesAfter((last: Selected | null) =>
+    selectedPage(ledger, filter, { after: last && placeOf(last), limit: PAGE, direction: 'asc' }),
+  );
 }
 
 /** Rows per page: they take a few milliseconds. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterPublication } from '../../../domain/delivery/slot.js';
-import { leaveRoom } from '../../leases/leave-room.js';
+import { leaveRoom } from '../../leases/leases.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, keptQuery, type Ledger, query, writing } from '../../store/query.js';
 import { carryOut, unsentStates } from '../carry-out.js';

@@ -71,7 +71,7 @@ it('the audit log has uploads and sign-ins beside decisions, for operators and a
     ledger,
     'upload',
     { name: 'anna', door: 'console' },
-    { source: 'academy', sha256, name: '=kim.csv' },
+    { source: 'academy', sha256, file_name: '=kim.csv' },
   );
   const { as } = await opened();
   for (const role of ['operator', 'auditor'] as const) {
