@@ -7,8 +7,7 @@ import { DISPOSITIONS, type Disposition, noDispositions } from '../domain/row.js
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PreparedRow } from '../ledger/submissions/staging/read-rows.js';
-import { operationNamed } from '../operations/registry.js';
-import { planAsKnown } from '../reading/known-mapping.js';
+import { requireKnownMapping } from '../reading/known-mapping.js';
 import { planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import {
   type CheckedDrop,
@@ -16,10 +15,10 @@ import {
   checkDrop,
   withRequests,
 } from '../staging/check/check-drop.js';
-import type { CheckedRows } from '../staging/check/judge-records.js';
-import { type RowReader, rowJudge, withSameKeys } from '../staging/correct/correct-rows.js';
+import type { CheckedRows } from '../staging/check/judge-rows.js';
 import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
+import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
@@ -78,14 +77,15 @@ async function checkPlanned(
     return checkReturnedFile({ ledger, config }, read, limit);
   }
   const checked: CheckedSheet[] = [];
-  let after: CheckedRows | undefined;
+  let after: CheckedRows | null = null;
   const refused: Issue[] = [];
-  const compared = await planAsKnown(ledger, source, planned);
+  const compared = await requireKnownMapping(ledger, source, planned, null);
   if (compared.kind === 'refused') return together([], compared.issues, limit);
-  const operation = operationNamed(source.operation);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
   for (const plan of [compared, ...compared.further]) {
-    const drop = await checkDrop(opened, plan, { ledger, clock, source, operation, calls, limit, after });
+    const drop: Awaited<ReturnType<typeof checkDrop>> = await checkDrop(opened, plan, {
+      ...{ ledger, clock, source, calls, limit, after },
+    });
     after = drop.rows;
     if (drop.refusal !== null) {
       refused.push(drop.refusal);
@@ -175,7 +175,7 @@ async function checkReturned(
     const { row } = judged;
     if (row.kind === 'invalid' || row.kind === 'skipped')
       issues.push(...row.issues.map((issue) => ({ line, ...issue })));
-    records.push(...judged.records.map((record) => ({ ...record, line })));
+    records.push(...judged.records.map(({ record }) => ({ line, record })));
     if (of === null) continue;
     const { disposition, original } = judged;
     effects[original] += 1;
@@ -184,11 +184,15 @@ async function checkReturned(
   const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
   if (sheet.kind !== 'rows') return { ...shown, records: [], correction: null };
   const [reader] = sheet.readers.values();
-  const calls = environments[sheet.source.environment] ?? KNOWN_CALLS;
+  const { environment } = sheet.source;
+  const calls = environments[environment] ?? KNOWN_CALLS;
   const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
   return {
     ...shown,
-    records: reader === undefined ? [] : withRequests(reader.operation, calls, records.slice(0, limit)),
+    records:
+      reader === undefined
+        ? []
+        : withRequests({ operation: reader.operation, environment }, calls, records.slice(0, limit)),
     correction: {
       sheet: sheet.sheet,
       source: sheet.source.name,
@@ -206,7 +210,7 @@ function unapplied(row: PreparedRow) {
 }
 
 /** Returns a function that judges a sheet's rows, in their order, as applied; null: the row changes nothing. */
-async function sheetJudge(ledger: Ledger, { rows, readers }: ReturnedRows) {
+async function sheetJudge(ledger: Ledger, { rows, readers, source: { environment } }: ReturnedRows) {
   const applied = rows.flatMap(({ of, row, applies }) =>
     of === null || applies === null ? [] : [{ dropId: of.dropId, row }],
   );
@@ -214,11 +218,12 @@ async function sheetJudge(ledger: Ledger, { rows, readers }: ReturnedRows) {
   for (const [dropId, own] of grouped(applied, (one) => one.dropId)) {
     const reader = readers.get(dropId) as RowReader;
     const read = own.map(({ row }) => row);
-    for (const row of await withSameKeys(ledger, reader, read, 'each-other'))
+    for (const row of await withSameKeys(ledger, reader.drop, reader.source, read, 'each-other'))
       judged.set(`${dropId}:${row.line}`, row);
   }
   const [reader] = readers.values();
-  const judge = reader === undefined ? null : rowJudge(ledger, reader);
+  const judge =
+    reader === undefined ? null : correctionJudge(ledger, { operation: reader.operation, environment });
   return async ({ of, applies }: ReturnedRow) => {
     const row = of === null ? undefined : judged.get(`${of.dropId}:${of.line}`);
     if (row === undefined || applies === null || judge === null) return null;

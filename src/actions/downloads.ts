@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { type FileFacts, fileFacts } from '../ledger/books/files/file-facts.js';
+import { type FileFacts, fileFacts } from '../ledger/books/files/list-files.js';
 import { readState } from '../ledger/books/state/read-state.js';
 import { containersOf } from '../ledger/drops/record-inbox.js';
 import { acceptedCsv, attentionCsv } from '../report/write-drop-csv.js';

@@ -1,6 +1,7 @@
 import type { CheckedFile } from '../actions/check.js';
 import type { Inspected } from '../actions/inspect.js';
 import { correctedTable, issueTable } from '../actions/rows/plan-tables.js';
+import type { SampleFindings } from '../actions/setup/read-sample.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Guess } from '../config/yaml/yaml-writer.js';
 import { issueText } from '../domain/issue.js';
@@ -55,6 +56,15 @@ export function verdictText(fileName: string, checked: CheckedFile, columns: num
   return checked.isClean
     ? `A check of ${fileName} is clean: ${text}`
     : `A check of ${fileName} says:\n${text}`;
+}
+
+/** What to do about the fields that no column of a sample gives. @param check the command that follows. */
+export function missingColumns(sample: SampleFindings | undefined, check: string): string[] {
+  if (sample === undefined || sample.missing.length === 0) return [];
+  const fields = sample.missing.map(({ field }) => field).join(', ');
+  return [
+    `No column gives ${fields}. Add the setting below to ${CONFIG_FILE}; nothing can be delivered without it. Then ${check}`,
+  ];
 }
 
 export function confirmText(guesses: readonly Guess[]): string {

@@ -22,7 +22,7 @@ export function answerOf(name: DecidedName) {
     return {
       document: () => verb.document(planned, done, false),
       text: () => `${verb.outcome(planned, done).map(visibleText).join('\n')}\n`,
-      ...exitOf(verb.leavesWork?.(planned, done, false)),
+      exit: verb.leavesWork?.(planned, done, false) ? 'attention' : 'done',
     };
   };
 }
@@ -38,12 +38,8 @@ export function plannedAnswer<Plan>(
     document: () => verb.document(planned, null, dryRun),
     ...(entries === undefined ? {} : { list: { name: 'selected', entries: () => entries } }),
     text: (columns) => previewText(verb.preview(planned), columns),
-    ...exitOf(verb.leavesWork?.(planned, null, dryRun)),
+    exit: verb.leavesWork?.(planned, null, dryRun) ? 'attention' : 'done',
   };
-}
-
-function exitOf(leavesWork = false): Pick<Answer, 'exit'> {
-  return leavesWork ? { exit: 'attention' } : {};
 }
 
 function previewText({ headline, lines, tables }: Preview, columns: number | null): string {

@@ -8,7 +8,6 @@ import {
   tryPlatform,
 } from '../actions/setup/init.js';
 import { nextQuestion, type Question } from '../actions/setup/questions.js';
-import type { SampleFindings } from '../actions/setup/read-sample.js';
 import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
 import { newLedger } from '../actions/upkeep/new-ledger.js';
 import { CONFIG_FILE } from '../config/load-config.js';
@@ -17,7 +16,7 @@ import { capitalized } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { CUT_LINE, clip } from '../report/text/layout.js';
-import { confirmText, verdictDocument, verdictText } from './check-words.js';
+import { confirmText, missingColumns, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { setUp } from './facts.js';
 import { type Io, show } from './io.js';
@@ -135,7 +134,7 @@ function textOf(
   const workspace = `--workspace ${shellWord(folder)}`;
   const check = `registrar check ${sample ? shellWord(file) : 'FILE'} --source ${source} ${workspace}`;
   const steps = [
-    ...missingSteps(findings, check),
+    ...missingColumns(findings, check),
     ...openSteps(planned),
     ...(sample?.check.isClean ? [] : [`try a file without sending anything: ${check}`]),
     ...variableSteps(planned.answers, env),
@@ -173,12 +172,4 @@ function triedLines(tried: PlatformTried): string[] {
   return tried.findings
     .filter(({ check, verdict }) => check === 'token' || verdict !== 'ok')
     .map(({ subject, message, remedy }) => `${subject} ${withHint(message, remedy)}`);
-}
-
-function missingSteps(sample: SampleFindings | undefined, check: string): string[] {
-  if (sample === undefined || sample.missing.length === 0) return [];
-  const fields = sample.missing.map(({ field }) => field).join(', ');
-  return [
-    `No column gives ${fields}. Add the setting below to ${CONFIG_FILE}; nothing can be delivered without it. Then ${check}`,
-  ];
 }

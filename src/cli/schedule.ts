@@ -1,7 +1,7 @@
 import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
 import { type ActionContext, reconfigured } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
-import { WHOLE_RUN } from '../actions/run/request.js';
+import { type RunRequest, WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { type ExitName, worstExit } from '../domain/operator-error.js';
@@ -140,7 +140,7 @@ function workOf(
 ): Work {
   const progress = logProgress(logger);
   const scheduler = { ...who, door: 'schedule' } as const;
-  const execute: Work['run'] = (context, request, over) =>
+  const execute = (context: ActionContext, request: Partial<RunRequest>, over: AbortSignal) =>
     run(context, { ...WHOLE_RUN, trigger: 'cron', leavesResults: true, ...request }, scheduler, {
       interrupt: over,
       ...progress,
@@ -148,28 +148,26 @@ function workOf(
       throw await explained(context, error);
     });
   /** Ends as a run of cron would, which delivers what it imports: rows that can't be delivered are no success. */
-  const importFiles: Work['run'] = async (context, request, over) => {
-    const result = await execute(context, request, over);
-    const own = context.config.sources.filter(
-      ({ name }) => request.sources.length === 0 || request.sources.includes(name),
-    );
+  const importFrom = async (context: ActionContext, sources: readonly string[], over: AbortSignal) => {
+    const result = await execute(context, { sources, push: false }, over);
+    const own = context.config.sources.filter(({ name }) => sources.length === 0 || sources.includes(name));
     const end = await deliveryEnd([...new Set(own.map(({ environment }) => environment))]);
     return { ...result, exit: worstExit([result.exit, end]) };
   };
   return {
-    run(context, request, over) {
-      const [environment] = request.environments ?? [];
-      return environment === undefined
-        ? watched('run', () => importFiles(context, request, over), exitOf)
-        : delivered(environment, () => execute(context, request, over), exitOf);
-    },
+    importFiles: (context, source, over) => watched('run', () => importFrom(context, [source], over), exitOf),
+    deliver: (context, environment, over) =>
+      delivered(
+        environment,
+        () => execute(context, { environments: [environment], intake: false }, over),
+        exitOf,
+      ),
     perform(context) {
       const stop = interrupt.signal;
-      const importFrom = (sources: readonly string[]) =>
-        importFiles(context, { sources, intake: true, push: false }, stop);
       const place = ['--workspace', context.paths.root];
       const command = (args: readonly string[]) => childProgram([...args, ...place], stop);
-      return performer(context, { importFiles: importFrom, command, watched }, stop, listen);
+      const importFiles = (sources: readonly string[]) => importFrom(context, sources, stop);
+      return performer({ ...context, stop, listen }, { importFiles, command, watched });
     },
   };
 }

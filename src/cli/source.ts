@@ -4,10 +4,10 @@ import { carryOut, plan, type SourcePlan } from '../actions/setup/source.js';
 import { worstExit } from '../domain/operator-error.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
-import { confirmText, verdictDocument, verdictText } from './check-words.js';
+import { confirmText, missingColumns, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
+import { findingLine } from './describe-failure.js';
 import type { setUp } from './facts.js';
-import { findingLine } from './finding-line.js';
 import { needed, usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof setUp.source>): Promise<Answer> {
@@ -69,15 +69,12 @@ async function add({
 
 /** @param file the sample's path as the person wrote it, for the next command. */
 function addedLines({ name, config, root, sample, guesses }: SourcePlan, file: string): string[] {
-  const missing = sample.missing.map(({ field }) => field);
   const next = `registrar check ${shellWord(file)} --source ${name} --workspace ${shellWord(root)}`;
   return [
     `Added source ${name} to ${config}, and made ${join(root, 'inbox', name)}.`,
     ...sample.columns.map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
     '',
     ...(guesses.length === 0 ? [] : [`Now ${confirmText(guesses)}.`]),
-    ...(missing.length === 0
-      ? []
-      : [`No column gives ${missing.join(', ')}. Add the setting below. Then ${next}`]),
+    ...missingColumns(sample, next),
   ];
 }

@@ -81,7 +81,6 @@ export function parseConfig(
   const files = readNamedFiles(value, folder, credentials);
   const judged = [
     ...(parsed.error?.issues ?? []).flatMap((issue) => explainIssue(issue, value)),
-    ...checkLedger(entriesOf(value)),
     ...checkSharedClients(draft),
     ...checkSources(draft, mailChannels, folder),
     ...(parsed.success ? checkPings(parsed.data) : []),
@@ -160,13 +159,6 @@ function readText(folder: string): string {
         : `cannot be read (${code})`;
     throw new ConfigError(file, [`${CONFIG_FILE}: ${why}`]);
   }
-}
-
-function checkLedger({ ledger, workspace }: Readonly<Record<string, unknown>>): Mistake[] {
-  if (ledger === undefined || workspace !== undefined) return [];
-  const text =
-    'is missing: the database of `ledger` remembers the name, so that no other workspace uses it by mistake';
-  return [{ path: ['workspace'], text }];
 }
 
 /** The platform counts per client id, whatever the environment, so one client id has one quota. */

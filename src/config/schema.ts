@@ -4,7 +4,7 @@ import { environmentSchema } from './schema/environment-schema.js';
 import { monitor } from './schema/monitor-schema.js';
 import { scheduleSchema } from './schema/schedule-schema.js';
 import { sourceSchema } from './schema/source-schema.js';
-import { checked, folderMistake, nameSchema } from './schema/value-schemas.js';
+import { ALWAYS, checked, folderMistake, MISSING, nameSchema } from './schema/value-schemas.js';
 import { DATABASE_ADDRESS } from './values/ledger-place.js';
 import { z } from './zod.js';
 
@@ -17,35 +17,40 @@ const reports = z
   .prefault({});
 
 /** Rules between its parts are in `load-config` and `check-sources`. */
-export const configSchema = z.strictObject({
-  ledger: z
-    .string()
-    .regex(DATABASE_ADDRESS, 'must be the address of a PostgreSQL database, postgres://user@host/database')
-    .optional()
-    .describe(
-      'reference to the variable with the address of the PostgreSQL database that is the ledger; left out: registrar.db in the workspace',
-    ),
-  workspace: nameSchema
-    .optional()
-    .describe(
-      'name of the workspace, which the database remembers, so that no other one uses it; needed with `ledger`',
-    ),
-  environments: z
-    .record(nameSchema, environmentSchema)
-    .refine((environments) => Object.keys(environments).length > 0, 'must have at least 1 entry')
-    .describe('platform installations by name'),
-  sources: z.array(sourceSchema).min(1).describe('feeds of files'),
-  reports: reports.describe('where reports are written, and who may read them'),
-  schedule: z
-    .array(scheduleSchema)
-    .default([])
-    .describe(
-      'what `registrar schedule` does by the clock, in addition to importing files as they arrive and delivering rows',
-    ),
-  monitor: monitor.describe('how others see whether it works'),
-  alerts: alertsSchema.describe('whom to notify of problems, and when (see docs/alerts.md)'),
-  console: consoleSchema.describe('the pages: where they are served, and who may see and do what'),
-});
+export const configSchema = z
+  .strictObject({
+    ledger: z
+      .string()
+      .regex(DATABASE_ADDRESS, 'must be the address of a PostgreSQL database, postgres://user@host/database')
+      .optional()
+      .describe(
+        'reference to the variable with the address of the PostgreSQL database that is the ledger; left out: registrar.db in the workspace',
+      ),
+    workspace: nameSchema
+      .optional()
+      .describe(
+        'name of the workspace, which the database remembers, so that no other one uses it; needed with `ledger`',
+      ),
+    environments: z
+      .record(nameSchema, environmentSchema)
+      .refine((environments) => Object.keys(environments).length > 0, 'must have at least 1 entry')
+      .describe('platform installations by name'),
+    sources: z.array(sourceSchema).min(1).describe('feeds of files'),
+    reports: reports.describe('where reports are written, and who may read them'),
+    schedule: z
+      .array(scheduleSchema)
+      .default([])
+      .describe(
+        'what `registrar schedule` does by the clock, in addition to importing files as they arrive and delivering rows',
+      ),
+    monitor: monitor.describe('how others see whether it works'),
+    alerts: alertsSchema.describe('whom to notify of problems, and when (see docs/alerts.md)'),
+    console: consoleSchema.describe('the pages: where they are served, and who may see and do what'),
+  })
+  .superRefine(({ ledger, workspace }, context) => {
+    if (ledger !== undefined && workspace === undefined)
+      context.addIssue({ code: 'custom', path: ['workspace'], message: MISSING });
+  }, ALWAYS);
 
 export type EnvironmentConfig = z.output<typeof environmentSchema>;
 export type SourceConfig = z.output<typeof sourceSchema>;

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { UnmatchedFile } from '../documents/common.js';
+import type { PlannedSource } from '../documents/run.js';
 import type { Clock } from '../domain/clock.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
@@ -21,24 +22,25 @@ export interface FetchContext {
   /** null: a service looks, without a run. */
   readonly runId: number | null;
   readonly paths: WorkspacePaths;
+  /** Ends the import; the next run resumes it. */
   readonly stop: AbortSignal;
 }
 
-export interface FetchResult {
-  /** The place can't be used; other sources go on. */
+export interface ImportProblems {
+  /** Of sources whose inboxes can't be used, or whose settings changed. None of them stops another. */
   readonly troubles: readonly OperatorError[];
-  /** That can't be fetched, or whose originals can't be settled. */
+  /** Files that can't be fetched, settled or imported, and changes by other programs in processing/ and archive/. */
   readonly unmatched: readonly UnmatchedFile[];
 }
 
-const NOTHING: FetchResult = { troubles: [], unmatched: [] };
+const NOTHING: ImportProblems = { troubles: [], unmatched: [] };
 
 /**
  * Fetches the new complete files of a remote inbox, and settles the originals of those whose rows count by now. A
  * file appears whole, and a crash leaves it to the next look: at worst it is fetched twice, and the same bytes count
  * once. Where another process looks at this source now, it does nothing.
  */
-export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<FetchResult> {
+export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<ImportProblems> {
   return withPlace(context, remote, async (session) => {
     const fetched = await fetchedFiles(context.ledger, remote.source.name, remote.place);
     const files = await session.place.list(fetched);
@@ -59,7 +61,7 @@ export async function fetchFiles(context: FetchContext, remote: RemoteSource): P
 }
 
 /** Does nothing where none is to be settled. */
-export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<FetchResult> {
+export async function settleFiles(context: FetchContext, remote: RemoteSource): Promise<ImportProblems> {
   const { ledger } = context;
   const { source, place } = remote;
   if (remote.originals === 'leave') return NOTHING;
@@ -72,16 +74,17 @@ export async function settleFiles(context: FetchContext, remote: RemoteSource): 
   });
 }
 
-/** Lists the files that a look would fetch, where they are complete. Throws RemoteFault. @param ledger null: there is none yet. */
-export async function filesToFetchOf(
+/** The files that a look would fetch, where they are complete; fetches none. Throws RemoteFault. @param ledger null: there is none yet. */
+export async function filesToFetch(
   ledger: Ledger | null,
   remote: RemoteSource,
   root: string,
-): Promise<readonly RemoteFile[]> {
+): Promise<PlannedSource['remote']> {
   const fetched = ledger === null ? [] : await fetchedFiles(ledger, remote.source.name, remote.place);
   const place = await openPlace(remote, root, new AbortController().signal);
   try {
-    return freshFiles(remote, await place.list(fetched), fetched).fresh;
+    const { fresh } = freshFiles(remote, await place.list(fetched), fetched);
+    return fresh.map(({ name, sizeBytes }) => ({ file: name, bytes: sizeBytes }));
   } finally {
     place.close();
   }
@@ -98,7 +101,7 @@ async function withPlace(
   context: FetchContext,
   remote: RemoteSource,
   work: (session: FetchSession) => Promise<readonly RemoteFile[] | null>,
-): Promise<FetchResult> {
+): Promise<ImportProblems> {
   const { ledger, owner, runId, paths } = context;
   const { name } = remote.source;
   const looked = await withLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {

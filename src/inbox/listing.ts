@@ -8,22 +8,17 @@ import { fileNameMistake } from '../workspace/inbox/file-name-mistake.js';
 import type { RemoteSource } from './remote-inbox.js';
 import type { RemoteFile, RemotePlace } from './remote-place.js';
 
-export interface Listing {
-  readonly fresh: readonly RemoteFile[];
-  readonly markers: ReadonlySet<string>;
-  /** That can't be fetched as they are. */
-  readonly unmatched: readonly UnmatchedFile[];
-}
-
 /** A name is part of another one while the file comes in. */
 const LONGEST_BYTES = 190;
 
-/** Other names are passed over: a server's folder may hold others' files. */
+/**
+ * `unmatched`: files that can't be fetched as they are. Other names are passed over: a server's folder may hold others' files.
+ */
 export function freshFiles(
   remote: RemoteSource,
   files: readonly RemoteFile[],
   earlier: readonly FetchedFile[],
-): Listing {
+) {
   const { source, doneMarker } = remote;
   const fetched = new Set(earlier.map(({ name, version }) => `${name}/${version}`));
   const isMarker = ({ name }: RemoteFile) => doneMarker !== undefined && name.endsWith(doneMarker);
@@ -75,7 +70,7 @@ export function tooLarge({ source, place }: RemoteSource, name: string): Unmatch
 /** Oldest first: files with a done-marker; without markers, those that a second look finds unchanged. */
 export async function waitUntilComplete(
   { source, doneMarker }: RemoteSource,
-  { fresh, markers }: Listing,
+  { fresh, markers }: Pick<ReturnType<typeof freshFiles>, 'fresh' | 'markers'>,
   place: RemotePlace,
   clock: Clock,
   stop: AbortSignal,

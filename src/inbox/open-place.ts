@@ -9,15 +9,8 @@ export async function openPlace(
 ): Promise<RemotePlace> {
   const { sftp, https, s3 } = remote;
   // Other sources don't load what speaks to servers.
-  if (sftp !== undefined) {
-    const { openSftp } = await import('./sftp.js');
-    return openSftp({ ...remote, sftp }, root, signal);
-  }
-  if (s3 !== undefined) {
-    const { openS3 } = await import('./s3.js');
-    return openS3({ ...remote, s3 }, signal);
-  }
+  if (sftp !== undefined) return (await import('./sftp.js')).openSftp({ ...remote, sftp }, root, signal);
+  if (s3 !== undefined) return (await import('./s3.js')).openS3({ ...remote, s3 }, signal);
   if (https === undefined) throw new Error(`source ${remote.source.name} names no server`);
-  const { openHttps } = await import('./https.js');
-  return openHttps({ ...remote, https }, root, signal);
+  return (await import('./https.js')).openHttps({ ...remote, https }, root, signal);
 }

@@ -41,6 +41,11 @@ export interface RemoteFolder {
   try(how: 'archive' | 'delete'): Promise<void>;
 }
 
+/** A try after a crash writes the same name again, so that none is left. */
+export function partName(name: string): string {
+  return `.${name}.part`;
+}
+
 /** Its subject is the source or the file. */
 export class RemoteFault extends OperatorError {
   readonly about: 'source' | 'file';
@@ -98,18 +103,15 @@ export function withFaults(
     const details = { operation: what, subject: file, message: `could not ${what}: ${reason}`, hint };
     return new RemoteFault('file', { ...details, exit: 'attention', cause: error });
   };
-  const within = <T>(work: Promise<T>, operation: string, file: string) =>
-    work.catch((error) => {
-      throw faultOf(`${operation} ${visibleText(file)}`, error, file);
-    });
+  const guard = (what: string, file: string | null) => (error: unknown) => {
+    throw faultOf(what, error, file);
+  };
+  const guardFile = (what: string, file: string) => guard(`${what} ${visibleText(file)}`, file);
   const { folder } = place;
   return {
     ...place,
-    list: (fetched) =>
-      place.list(fetched).catch((error) => {
-        throw faultOf(`list ${address}`, error, null);
-      }),
-    stat: (name) => within(place.stat(name), 'look at', name),
+    list: (fetched) => place.list(fetched).catch(guard(`list ${address}`, null)),
+    stat: (name) => place.stat(name).catch(guardFile('look at', name)),
     async *read(file) {
       try {
         yield* place.read(file);
@@ -123,9 +125,9 @@ export function withFaults(
           if (error instanceof RemoteFault) throw error;
           throw putFault({ source, place: address }, explain(error).reason, error);
         }),
-      remove: (name) => within(folder.remove(name), 'delete', name),
-      archive: (name) => within(folder.archive(name), 'archive', name),
-      try: (how) => within(folder.try(how), how, 'a test file'),
+      remove: (name) => folder.remove(name).catch(guardFile('delete', name)),
+      archive: (name) => folder.archive(name).catch(guardFile('archive', name)),
+      try: (how) => folder.try(how).catch(guardFile(how, 'a test file')),
     },
   };
 }

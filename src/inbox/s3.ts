@@ -60,9 +60,23 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
     }
     await remove(keyOf(name));
   };
+  const list = async () => {
+    const files: RemoteFile[] = [];
+    // Names may hold characters that XML can't.
+    const input = { Bucket, Prefix: keyOf(''), Delimiter: '/', EncodingType: 'url' } as const;
+    for await (const { Contents, EncodingType } of sdk.paginateListObjectsV2({ client }, input, abort)) {
+      for (const { Key = '', ETag, Size, LastModified } of Contents ?? []) {
+        const key = EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key;
+        const name = key.slice(keyOf('').length);
+        // The mark of a folder has no name.
+        if (name !== '') files.push(fileOf(name, ETag, Size, LastModified));
+      }
+    }
+    return files;
+  };
   const place: RemotePlace = {
     isWhole: true,
-    list: () => listed(client, sdk, s3, abort),
+    list,
     async stat(name) {
       const object = await head(keyOf(name));
       return object === null ? null : fileOf(name, object.ETag, object.ContentLength, object.LastModified);
@@ -162,32 +176,6 @@ function handlerOf(connections: Connections) {
     },
     destroy: () => void connections.close(),
   };
-}
-
-async function listed(
-  client: S3Client,
-  sdk: Sdk,
-  { bucket, prefix }: S3Bucket,
-  abort: { readonly abortSignal: AbortSignal },
-): Promise<readonly RemoteFile[]> {
-  const files: RemoteFile[] = [];
-  // Names may hold characters that XML can't.
-  const input = { Bucket: bucket, Prefix: folderOf(prefix), Delimiter: '/', EncodingType: 'url' } as const;
-  let token: string | undefined;
-  do {
-    const page = await client.send(
-      new sdk.ListObjectsV2Command({ ...input, ContinuationToken: token }),
-      abort,
-    );
-    for (const { Key = '', ETag, Size, LastModified } of page.Contents ?? []) {
-      const key = page.EncodingType === 'url' ? decodeURIComponent(Key.replaceAll('+', ' ')) : Key;
-      const name = key.slice(folderOf(prefix).length);
-      // The mark of a folder has no name.
-      if (name !== '') files.push(fileOf(name, ETag, Size, LastModified));
-    }
-    token = page.NextContinuationToken;
-  } while (token !== undefined);
-  return files;
 }
 
 function fileOf(

@@ -4,8 +4,14 @@ import type { Stats } from 'ssh2';
 import { isoFromMs } from '../domain/clock.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import type { RemoteAddress, SftpServer } from './remote-inbox.js';
-import { RemoteFault, type RemoteFile, type RemotePlace, sourceFault, withFaults } from './remote-place.js';
-import { partName } from './result-place.js';
+import {
+  partName,
+  RemoteFault,
+  type RemoteFile,
+  type RemotePlace,
+  sourceFault,
+  withFaults,
+} from './remote-place.js';
 import { connectSftp, type SftpConnection } from './sftp-connection.js';
 
 type SftpSource = RemoteAddress & { readonly sftp: SftpServer };

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { OperatorError } from '../domain/operator-error.js';
-import { syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
+import { replaceFile, syncFolder } from '../workspace/files/durable.js';
 import { exists, namesIn, statOf } from '../workspace/files/entries.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
@@ -53,7 +53,7 @@ export async function writePart(
     }
   }
   try {
-    await writeFileAtomic(path, (temporary) => pipeline(counted, createWriteStream(temporary), { signal }));
+    await replaceFile(path, (temporary) => pipeline(counted, createWriteStream(temporary), { signal }));
     return { id, path, name, bytes, sha256: hash.digest('hex') };
   } catch (error) {
     throw signal.aborted && !(error instanceof OperatorError) ? signal.reason : error;
@@ -102,7 +102,7 @@ export async function removeOldParts(inbox: string, nowMs: number): Promise<void
       if (nlink > 1 || mtimeMs < nowMs - KEPT_MS) await rm(path, { force: true });
     }
   } catch (error) {
-    throw error instanceof OperatorError ? error : ioError(PUTTING, inbox, error);
+    throw ioError(PUTTING, inbox, error);
   }
 }
 

@@ -55,7 +55,7 @@ export function createNonDataJudge(rules: TableRules) {
         return noData('row-preamble', row, isHeader ? 'is the header' : 'is above the header');
       }
       if (isNote) return note(row);
-      if (mapped.every((column) => isSameText(row, column.index, column.header.trim()))) {
+      if (mapped.every(({ index, header }) => cellText(row.cells[index]).trim() === header.trim())) {
         other = null;
         return repeats(row);
       }
@@ -105,11 +105,6 @@ function isLoneNote(
   if (typeof cell !== 'string' || cell.includes('@') || !/\p{L}/u.test(cell)) return false;
   if (second !== undefined) return /:\s*$/.test(cell);
   return mapped.every(({ index }) => index !== first) || /\S\s+\S|:\s*$/u.test(cell);
-}
-
-function isSameText(row: Row, index: number, text: string): boolean {
-  const cell = row.cells[index];
-  return typeof cell === 'string' && cell.trim() === text;
 }
 
 function ofOtherTable(row: Row, header: Row): NonData {

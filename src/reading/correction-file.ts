@@ -88,7 +88,7 @@ export function attentionLayout(
   });
   const ours = new Map<string, number>();
   for (const [index, name] of unplaced) {
-    if (!isOurs(name.trim()) || ours.has(name.trim())) continue;
+    if (!OUR_COLUMNS.has(name.trim()) || ours.has(name.trim())) continue;
     ours.set(name.trim(), index);
     unplaced.delete(index);
   }
@@ -102,10 +102,10 @@ export function attentionLayout(
   return { kind: 'layout', originals, row, drop, extrasFrom: columns.length };
 }
 
-function isOurs(name: string): boolean {
-  if (ATTENTION_COLUMNS.some((own) => own === name)) return true;
-  return GUIDE_COLUMNS.some((own) => own === name || `${own}${OURS}` === name);
-}
+const OUR_COLUMNS: ReadonlySet<string> = new Set([
+  ...ATTENTION_COLUMNS,
+  ...GUIDE_COLUMNS.flatMap((name) => [name, `${name}${OURS}`]),
+]);
 
 function isSame(name: string, wanted: string): boolean {
   const [is, should] = [name, wanted].map((text) => text.normalize('NFC').replace(/\s+/g, ' ').trim());

@@ -13,28 +13,20 @@ import type { Planned } from './plan-drop.js';
 
 /**
  * Returns the plan where its columns are read like those of the source's last published drop, or a person has confirmed the
- * difference. Otherwise returns the issues. Writes nothing.
- * @param ledger null where there is none yet.
+ * difference. Otherwise returns the issues.
+ * @param ledger null where there is none yet. @param confirmedBy a person who says that the new reading is right, which is recorded
+ * then; null: nobody has, and nothing is written.
  */
-export async function planAsKnown(
-  ledger: Ledger | null,
-  source: SourceConfig,
-  planned: Planned,
-): Promise<Planned> {
-  if (ledger === null || planned.kind === 'refused') return planned;
-  const issues = await driftOf(ledger, source, planned.header);
-  return issues.length > 0 ? refused(...issues) : planned;
-}
-
-/** Does the same before staging, and records the new reading where `confirmedBy` names a person who says that it is right. */
 export async function requireKnownMapping(
-  ledger: Ledger,
+  ledger: Ledger | null,
   source: SourceConfig,
   planned: Planned,
   confirmedBy: Decider | null,
 ): Promise<Planned> {
-  const asKnown = await planAsKnown(ledger, source, planned);
-  if (asKnown.kind === 'export' || planned.kind === 'refused' || confirmedBy === null) return asKnown;
+  if (ledger === null || planned.kind === 'refused') return planned;
+  const issues = await driftOf(ledger, source, planned.header);
+  if (issues.length === 0) return planned;
+  if (confirmedBy === null) return refused(...issues);
   const mapping = mappingText(planned.header.match, operationNamed(source.operation));
   const confirmed = { settings: null, mappings: [mapping] };
   await pinReading(ledger, source.name, confirmed, { who: confirmedBy, because: null });

@@ -2,8 +2,7 @@ import { ATTENTION_COLUMNS, dropMark } from '../domain/files/attention-columns.j
 import { cellText, textToCorrect } from '../domain/row.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
 import type { DropSummary } from '../ledger/books/files/drop-list.js';
-import { type AttentionRows, attentionRows } from '../ledger/books/rows/attention-rows.js';
-import { acceptedRows } from '../ledger/books/rows/listed-rows.js';
+import { type AttentionRows, acceptedRows, attentionRows } from '../ledger/books/rows/listed-rows.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { csvLine } from './text/csv-line.js';
 import { rowRemedy } from './words/causes.js';

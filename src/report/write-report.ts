@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config/schema.js';
 import { visibleLines } from '../domain/text/visible-text.js';
 import type { Ledger } from '../ledger/store/query.js';
-import { syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
+import { replaceFile, syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { fitFileName } from '../workspace/files/file-name.js';
 import { guideName, writeGuide } from './guide/write-guide.js';
@@ -59,7 +59,7 @@ export async function writeReport(
   const hasGuide = (formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report);
   const guideFile = hasGuide ? guideName(report.selection) : null;
   if (guideFile !== null) {
-    await writeFileAtomic(join(folder, guideFile), async (temporary) =>
+    await replaceFile(join(folder, guideFile), async (temporary) =>
       writeGuide(temporary, ledger, report, config),
     );
   }
@@ -89,7 +89,9 @@ export async function writeReport(
 
 /** A run's report replaces its report of the same second; any other one gets a number behind its time. */
 async function makeReportFolder(parent: string, { at, selection }: Report): Promise<string> {
-  const first = join(parent, reportFolderName(at, selection.runId));
+  // Folders sort by their time.
+  const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  const first = join(parent, selection.runId === undefined ? time : `${time}-run-${selection.runId}`);
   await makeFolder(parent);
   for (let number = 1; ; number += 1) {
     const folder = number === 1 ? first : `${first}-${number}`;
@@ -102,7 +104,7 @@ async function makeReportFolder(parent: string, { at, selection }: Report): Prom
 export function writeLines(path: string, lines: AsyncGenerator<string>): Promise<void> {
   const write = (temporary: string) =>
     pipeline(Readable.from(lines), createWriteStream(temporary, { flags: 'r+' }));
-  return writeFileAtomic(path, write, true);
+  return replaceFile(path, write, true);
 }
 
 /**
@@ -113,10 +115,4 @@ function fileName(dropId: number, file: string, suffix: string): string {
   if (maskAddresses(file) !== file) return `${dropId}${suffix}`;
   const stem = file.replace(/\.[^.]{1,5}$/, '');
   return fitFileName(`${dropId}-`, stem, suffix);
-}
-
-/** @param at ISO time: folders sort by it. */
-function reportFolderName(at: string, runId: number | undefined): string {
-  const time = at.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
-  return runId === undefined ? time : `${time}-run-${runId}`;
 }

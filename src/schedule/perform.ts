@@ -1,17 +1,15 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
-import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { type ExitName, errorsOf } from '../domain/operator-error.js';
 import { REPORT_FORMATS } from '../report/report-formats.js';
 import { lastSlotMs } from '../report/status/slots.js';
 import type { ChildResult } from './child-program.js';
-import type { DueSlot } from './due.js';
-import type { Perform } from './jobs/timed-job.js';
-import type { ServiceListener } from './service-event.js';
+import type { DueSlot, Perform } from './jobs/timed-job.js';
+import type { ServiceContext } from './service-event.js';
 
 type Item = ScheduleConfig['do'][number];
 
@@ -25,7 +23,6 @@ export interface ItemWork {
   command(args: readonly string[]): Promise<ChildResult>;
 }
 
-/** How an item was carried out. */
 interface Done {
   /** `interrupted`: it is to be carried out again. */
   readonly exit: ExitName;
@@ -33,20 +30,16 @@ interface Done {
   readonly facts: object;
 }
 
-/** Carries out the items of a line in turn; a failure doesn't stop the next. @param stop aborted as the service ends. */
-export function performer(
-  context: ActionContext,
-  work: ItemWork,
-  stop: AbortSignal,
-  listen: ServiceListener,
-): Perform {
+/** Carries out the items of a line in turn; a failure doesn't stop the next. */
+export function performer(service: ServiceContext, work: ItemWork): Perform {
+  const { stop, listen } = service;
   return async (entry, slot, lost) => {
     const job = jobName(entry);
     let hasFailed = false;
     for (const what of entry.do) {
       if (stop.aborted || lost.aborted) return 'interrupted';
       try {
-        const item = () => ITEMS[what]({ context, work, entry, slot, stop, listen });
+        const item = () => ITEMS[what]({ ...service, work, entry, slot });
         const { exit, facts } = await work.watched(what, item, (done) => done.exit);
         if (exit === 'interrupted') return 'interrupted';
         hasFailed ||= !SOUND.includes(exit);
@@ -63,13 +56,10 @@ export function performer(
 /** Ends of a run that did its work: the run itself reports the details. */
 const SOUND: readonly ExitName[] = ['done', 'attention', 'unavailable'];
 
-interface ItemCall {
-  readonly context: ActionContext;
+interface ItemCall extends ServiceContext {
   readonly work: ItemWork;
   readonly entry: ScheduleConfig;
   readonly slot: DueSlot;
-  readonly stop: AbortSignal;
-  readonly listen: ServiceListener;
 }
 
 const ITEMS: Readonly<Record<Item, (call: ItemCall) => Promise<Done>>> = {
@@ -97,25 +87,24 @@ async function report({ work, entry, slot, stop }: ItemCall): Promise<Done> {
 }
 
 /** Clears old content of the ledger, and then deletes the reports of that time, which show it too. */
-async function purge({ context, work, entry, slot, stop }: ItemCall): Promise<Done> {
+async function purge({ paths, work, entry, slot, stop }: ItemCall): Promise<Done> {
   const before = isoFromMs(slot.atMs - (entry.olderThanMs ?? 0));
   const because = `the schedule: ${jobName(entry)}`;
   const purged = await work.command(['purge', '--before', before, '--because', because]);
   const cleared = done(purged, stop, 'purge', { before });
   if (cleared.exit !== 'done') return cleared;
-  const { reports } = context.paths;
+  const { reports } = paths;
   const limit = before.replaceAll(':', '-');
   const old = (await readdir(reports)).filter((name) => REPORT_NAME.test(name) && name < limit);
   for (const name of old) await rm(join(reports, name), { recursive: true });
   return { exit: 'done', facts: { before, reports: old.length } };
 }
 
-/** A report's folder, named by its time. */
 const REPORT_NAME = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z/;
 
 /** Copies the ledger, restores the copy for a test, and then deletes the oldest copies. */
-async function backup({ context, work, entry, slot, stop }: ItemCall): Promise<Done> {
-  const folder = resolve(context.paths.root, entry.folder ?? '.');
+async function backup({ paths, work, entry, slot, stop }: ItemCall): Promise<Done> {
+  const folder = resolve(paths.root, entry.folder ?? '.');
   const time = isoFromMs(slot.atMs).replace(/[-:]|\.\d+/g, '');
   const file = join(folder, `registrar-${time}.db`);
   const copied = done(await work.command(['backup', file, '--force']), stop, 'backup', { file });
@@ -143,13 +132,12 @@ function done(ended: ChildResult, stop: AbortSignal, what: string, facts: object
   if (stop.aborted && INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
   if (code === 0) return { exit: 'done', facts };
   const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };
-  throw new OperatorError({
-    operation: `carry out ${what}`,
-    subject: what,
-    message: message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${said}`,
-    hint: hint ?? `Run registrar ${what} by hand, and read its output and the log of the system.`,
-    exit: 'attention',
-  });
+  throw errorsOf(`carry out ${what}`)(
+    what,
+    message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${said}`,
+    hint ?? `Run registrar ${what} by hand, and read its output and the log of the system.`,
+    { exit: 'attention' },
+  );
 }
 
 /** What the doctor has found broken; null where the document is none of its. */

@@ -1,12 +1,20 @@
-import type { Clock } from '../domain/clock.js';
-import { backOff } from './back-off.js';
-import type { ServiceListener } from './service-event.js';
+import type { JobContext, ServiceListener } from './service-event.js';
 
-/** What a job of the service goes on with. */
-export interface JobContext {
-  readonly clock: Clock;
-  readonly stop: AbortSignal;
-  readonly listen: ServiceListener;
+/** Doubles from the first to the longest wait. */
+export function backOff(firstMs: number, longestMs: number) {
+  let nextMs = firstMs;
+  return {
+    /** The wait after one more failure. */
+    failed() {
+      const ms = nextMs;
+      nextMs = Math.min(longestMs, nextMs * 2);
+      return ms;
+    },
+    /** It works again. */
+    worked() {
+      nextMs = firstMs;
+    },
+  };
 }
 
 /**

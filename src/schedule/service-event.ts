@@ -1,6 +1,8 @@
 import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
+import type { ActionContext } from '../actions/context.js';
 import type { Finished } from '../actions/decision/finish.js';
 import type { RunResult } from '../actions/run/envelope.js';
+import type { Clock } from '../domain/clock.js';
 
 export type ServiceEvent =
   | { readonly kind: 'ran'; readonly result: RunResult }
@@ -23,3 +25,14 @@ export type ServiceEvent =
     };
 
 export type ServiceListener = (event: ServiceEvent) => void;
+
+/** What work of the service goes on with before a workspace is open. */
+export interface JobContext {
+  readonly clock: Clock;
+  /** Ends the job. */
+  readonly stop: AbortSignal;
+  readonly listen: ServiceListener;
+}
+
+/** An open workspace, as the jobs of the service work in it. */
+export interface ServiceContext extends ActionContext, JobContext {}

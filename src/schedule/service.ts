@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { ActionContext } from '../actions/context.js';
 import type { RunResult } from '../actions/run/envelope.js';
-import type { RunRequest } from '../actions/run/request.js';
 import { haveJobs } from '../actions/service/jobs.js';
 import { ledgerMissing } from '../actions/service/presence.js';
 import { jobName } from '../config/values/job-name.js';
@@ -10,16 +9,14 @@ import { intakeJob } from './jobs/intake-job.js';
 import { alertsJob, deliveryJob, resultsJob, signOfLifeJob, unfinishedWorkJob } from './jobs/looking-jobs.js';
 import { type Perform, timedJob } from './jobs/timed-job.js';
 import { retryUntilStopped } from './retry-until-stopped.js';
-import type { ServiceListener } from './service-event.js';
+import type { ServiceContext, ServiceListener } from './service-event.js';
 
 /** What the jobs of the service call. */
 export interface Work {
-  /** Executes the flow once; `stop` ends it early. */
-  run(
-    context: ActionContext,
-    request: Pick<RunRequest, 'sources' | 'environments' | 'intake' | 'push'>,
-    stop: AbortSignal,
-  ): Promise<RunResult>;
+  /** Executes the first half of the flow once, for a source; `stop` ends it early. */
+  importFiles(context: ActionContext, source: string, stop: AbortSignal): Promise<RunResult>;
+  /** Executes the second half once, for an environment. */
+  deliver(context: ActionContext, environment: string, stop: AbortSignal): Promise<RunResult>;
   /** Does the work of a line of the schedule, to its end unless the service ends. */
   perform(context: ActionContext): Perform;
 }
@@ -50,7 +47,7 @@ export async function runService(
   // Each job listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stopRequested, stop);
   const gone = watchLedgerFile(first, stop).finally(() => ledgerGone.abort());
-  ending.push(signOfLifeJob(first, { stop, stopRequested }, listen));
+  ending.push(signOfLifeJob({ ...first, stop, listen }, stopRequested));
   while (!stop.aborted) {
     const over = new AbortController();
     setMaxListeners(0, over.signal);
@@ -61,8 +58,8 @@ export async function runService(
       end();
     });
     // As soon as the ledger can be written.
-    const begun = { clock: first.clock, stop: over.signal, listen };
-    const jobs = await retryUntilStopped(() => begin(context, work, over.signal, listen), begun);
+    const job = { stop: over.signal, listen };
+    const jobs = await retryUntilStopped(() => begin({ ...context, ...job }, work), { ...first, ...job });
     ending.push(...(jobs?.timed ?? []));
     await Promise.all(jobs?.resumable ?? []);
     stop.removeEventListener('abort', end);
@@ -73,30 +70,27 @@ export async function runService(
 }
 
 /** Starts all jobs; `resumable` end soon after `stop` is aborted, `timed` finish what is under way. */
-async function begin(context: ActionContext, work: Work, stop: AbortSignal, listen: ServiceListener) {
-  const { sources, environments, schedule } = context.config;
-  await haveJobs(context, schedule.map(jobName));
-  const run = (request: Parameters<Work['run']>[1]) => work.run(context, request, stop);
-  const importFiles = (source: string) => run({ sources: [source], intake: true, push: false });
+async function begin(service: ServiceContext, work: Work) {
+  const { sources, environments, schedule } = service.config;
+  await haveJobs(service, schedule.map(jobName));
+  const importFiles = (source: string) => work.importFiles(service, source, service.stop);
   const intake = sources
     .filter(({ pollMs, paused }) => pollMs > 0 && paused === undefined)
-    .map((source) => intakeJob(context, source, () => importFiles(source.name), stop, listen));
-  const delivery = Object.keys(environments).map((name) => {
-    const deliver = () => run({ sources: [], environments: [name], intake: false, push: true });
-    return deliveryJob(context, name, deliver, stop, listen);
-  });
-  const perform = work.perform(context);
+    .map((source) => intakeJob(service, source, () => importFiles(source.name)));
+  const delivery = Object.keys(environments).map((name) =>
+    deliveryJob(service, name, () => work.deliver(service, name, service.stop)),
+  );
+  const perform = work.perform(service);
+  const lines = schedule.filter(({ paused }) => paused === undefined);
   return {
     resumable: [
       ...intake,
       ...delivery,
-      unfinishedWorkJob(context, importFiles, stop, listen),
-      resultsJob(context, stop, listen),
-      alertsJob(context, stop, listen),
+      unfinishedWorkJob(service, importFiles),
+      resultsJob(service),
+      alertsJob(service),
     ],
-    timed: schedule
-      .filter(({ paused }) => paused === undefined)
-      .map((entry) => timedJob(context, entry, perform, stop, listen)),
+    timed: lines.map((entry) => timedJob(service, entry, perform)),
   };
 }
 

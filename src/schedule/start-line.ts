@@ -9,6 +9,7 @@ import type { Decider } from '../domain/decider.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { childProgram } from './child-program.js';
 import { type ItemWork, performer } from './perform.js';
+import type { ServiceEvent } from './service-event.js';
 
 /** A line of the schedule that a person starts. */
 export interface StartedLine {
@@ -46,11 +47,12 @@ export async function startLine(context: ActionContext, { entry, who, stop, begu
       importFiles,
       command: (args) => childProgram([...args, '--workspace', context.paths.root], stop),
     };
-    const perform = performer(context, work, stop, (event) => {
+    const listen = (event: ServiceEvent) => {
       if (event.kind !== 'failed') return;
       if (event.error instanceof OperatorError) troubles.push(event.error.message);
       else bugs.push(event.error);
-    });
+    };
+    const perform = performer({ ...context, stop, listen }, work);
     const slot = { atMs: context.ledger.clock.nowMs(), sinceMs: msFromIso(sinceAt), missed: 0 };
     const exit = await perform(entry, slot, lost);
     if (bugs.length > 0) throw bugs[0];

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
+import type { ImportProblems } from '../inbox/fetch-files.js';
 import { fileStamp } from '../intake/read-bytes.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
 import { arrivedFiles } from '../ledger/drops/arrived-files.js';
@@ -11,20 +12,20 @@ import { type HeldLeases, holdsLease, withLeases } from '../ledger/leases/leases
 import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { syncFolder } from '../workspace/files/durable.js';
-import { errorCode, ioError } from '../workspace/files/io-error.js';
+import { exists } from '../workspace/files/entries.js';
+import { asIoError } from '../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
 import { type ClaimedDrop, claimDrop, listClaimed, type NotClaimed } from '../workspace/taken/claim-drop.js';
 import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
-import type { ImportProblems, Intake, IntakeContext, StageResult } from './stage-context.js';
+import type { Intake, IntakeContext, StageResult } from './stage-context.js';
 import {
-  changedWhileRead,
   changeSinceRead,
   claimChanged,
   leave,
-  lostAfter,
   reportForeign,
+  workspaceChanged,
 } from './workspace-changed.js';
 
 /** How often a process checks whether another process still stages. */
@@ -110,16 +111,10 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     if ('reason' in claimed) leave(claimed, source.name, intake);
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
-  if (stable.length > 0) await syncProcessing(source, paths);
+  // Once for all files: until then a power cut may bring an archived file back, which is archived again.
+  for (const folder of stable.length > 0 ? [paths.inbox(source), join(paths.processing, source.name)] : [])
+    if (await exists(folder)) await syncFolder(folder).catch(asIoError('sync a folder', folder));
   return !stop.aborted;
-}
-
-/** Once for all files of a source: until then a power cut may bring an archived file back, which is archived again. */
-async function syncProcessing(source: SourceConfig, paths: WorkspacePaths): Promise<void> {
-  const folder = join(paths.processing, source.name);
-  await syncFolder(folder).catch((error) => {
-    if (errorCode(error) !== 'ENOENT') throw ioError('sync a folder', folder, error);
-  });
 }
 
 /**
@@ -188,7 +183,8 @@ async function importDrop(
     listen({ source: drop.source, file: drop.name, ...result });
   }
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
-  if (results.some(({ kind }) => kind === 'changed')) leave(changedWhileRead(drop.path), source.name, intake);
+  if (results.some(({ kind }) => kind === 'changed'))
+    leave(workspaceChanged(drop.path, 'changed-while-read'), source.name, intake);
   else await shelve(drop, stamp, results, intake);
   return true;
 }
@@ -227,7 +223,7 @@ async function shelve(
     refusals.length === 0
       ? await archive(drop, stamp, results[0], intake)
       : (await rejectDrop(drop, intake.paths, refusals.join('\n'))) === null
-        ? changedWhileRead(drop.path)
+        ? workspaceChanged(drop.path, 'changed-while-read')
         : null;
   // Without the lease, another process may have moved the file.
   if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);
@@ -246,5 +242,7 @@ async function archive(
   const change = await changeSinceRead(drop.path, stamp, dropId, intake);
   if (change !== null) return change;
   const number = 'dropId' in read ? read.dropId : correctionNumber(read.decisionId);
-  return (await archiveDrop(drop, intake.paths, number)) === null ? lostAfter(drop.path) : null;
+  return (await archiveDrop(drop, intake.paths, number)) === null
+    ? workspaceChanged(drop.path, 'lost')
+    : null;
 }

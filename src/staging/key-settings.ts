@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Decider } from '../domain/decider.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import { pinReading } from '../ledger/decisions/pin-reading.js';
@@ -56,13 +56,11 @@ export async function requireKnownSettings(
   source: SourceConfig,
   confirmedBy: Decider | null,
 ): Promise<void> {
-  const now = await settingsNow(ledger, source);
-  const { settings, changed, rows, isPinned } = now;
-  if (changed.length > 0) {
-    if (confirmedBy === null && rows > 0) throw inQuestion(source, now);
-    const confirmation = { who: confirmedBy ?? NO_CONFIRMATION_NEEDED, because: null };
-    await pinReading(ledger, source.name, { settings, mappings: [] }, confirmation);
-  } else if (!isPinned) await pinReading(ledger, source.name, { settings, mappings: [] }, null);
+  const { settings, isPinned, isChanged, inQuestion } = await settingsNow(ledger, source);
+  if (confirmedBy === null && inQuestion !== null) throw inQuestion;
+  if (isPinned) return;
+  const confirmation = { who: confirmedBy ?? NO_CONFIRMATION_NEEDED, because: null };
+  await pinReading(ledger, source.name, { settings, mappings: [] }, isChanged ? confirmation : null);
 }
 
 /** Why a source can't be staged until a change of its key settings is confirmed; null: it can be staged. Writes nothing. */
@@ -70,32 +68,22 @@ export async function settingsInQuestion(
   ledger: Ledger,
   source: SourceConfig,
 ): Promise<OperatorError | null> {
-  const now = await settingsNow(ledger, source);
-  return now.changed.length === 0 || now.rows === 0 ? null : inQuestion(source, now);
-}
-
-type SettingsNow = Awaited<ReturnType<typeof settingsNow>>;
-
-function inQuestion(source: SourceConfig, { changed, rows }: SettingsNow): OperatorError {
-  const changes = changed.map(({ name, was, is }) => `${name} was "${was}" and is "${is}"`).join(', ');
-  return new OperatorError({
-    operation: 'import a source',
-    subject: source.name,
-    message: `source ${source.name}: ${changes}. Its keys depend on that: of ${countOf(rows, 'row')} staged so far, those that are exported again would be new, and be delivered again`,
-    hint: `Restore the setting, or confirm it once with: registrar run --confirm ${source.name}`,
-  });
+  return (await settingsNow(ledger, source)).inQuestion;
 }
 
 const NO_CONFIRMATION_NEEDED: Decider = { name: 'not needed: no row had a key yet', door: 'inbox' };
 
-/** The present key settings and those that changed; `isPinned` is false where a setting has no pinned value yet. */
+/** The present key settings. `isChanged`: a pinned one is another now; `inQuestion`: as `settingsInQuestion` returns it. */
 async function settingsNow(ledger: Ledger, source: SourceConfig) {
   const { settings: pinned, rows } = await keyFacts(ledger, source.name);
   const settings = keySettings(source, pinned);
-  const differing = Object.entries(settings).flatMap(([name, is]) => {
-    const was = pinned[name] ?? '';
-    return was === is ? [] : [{ name, was, is }];
-  });
-  const changed = differing.filter(({ was }) => was !== '');
-  return { settings, changed, rows, isPinned: differing.length === changed.length };
+  const differing = Object.entries(settings).filter(([name, is]) => (pinned[name] ?? '') !== is);
+  const changes = differing.flatMap(([name, is]) =>
+    pinned[name] ? `${name} was "${pinned[name]}" and is "${is}"` : [],
+  );
+  const isChanged = changes.length > 0;
+  const message = `source ${source.name}: ${changes.join(', ')}. Its keys depend on that: of ${countOf(rows, 'row')} staged so far, those that are exported again would be new, and be delivered again`;
+  const hint = `Restore the setting, or confirm it once with: registrar run --confirm ${source.name}`;
+  const inQuestion = isChanged && rows > 0 ? errorsOf('import a source')(source.name, message, hint) : null;
+  return { settings, isPinned: differing.length === 0, isChanged, inQuestion };
 }

@@ -6,7 +6,7 @@ import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
 import { fileNameMatcher } from '../config/values/glob.js';
 import type { DropIdentity } from '../domain/drop.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../domain/operator-error.js';
 import { unpack } from '../intake/container/unpack.js';
 import type { UnpackRules } from '../intake/container/unpacked-file.js';
 import { headOf } from '../intake/kind-of-file.js';
@@ -85,10 +85,9 @@ function sizeOf(path: string): number {
 /** Where a container is unpacked to: files for their owner alone, which `remove` deletes. */
 export function unpackRoom(source: SourceConfig, folder: string, signal: AbortSignal) {
   const unpacked: string[] = [];
-  const matches = fileNameMatcher(source.match);
   const rules: UnpackRules = {
     source,
-    takes: (name) => reasonOfPrograms(name) === null && matches(name),
+    takes: (name) => reasonOfPrograms(name) === null && fileNameMatcher(source.match)(name),
     async newPath() {
       await makeFolder(folder);
       const target = temporaryPath(folder);
@@ -122,12 +121,8 @@ export async function withUnpacked<T>(
     if (file === undefined) return await work(path);
     if (others.length === 0)
       return await work(file.path).catch((error) => Promise.reject(ofContainer(error, file.path, path)));
-    throw new OperatorError({
-      operation: 'read the file',
-      subject: path,
-      message: `${path} holds ${others.length + 1} files, and each is imported as a file of its own`,
-      hint: 'Unpack it, and check one file at a time.',
-    });
+    const message = `${path} holds ${others.length + 1} files, and each is imported as a file of its own`;
+    throw errorsOf('read the file')(path, message, 'Unpack it, and check one file at a time.');
   } finally {
     await remove();
   }

@@ -1,23 +1,16 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { UnmatchedFile } from '../documents/common.js';
-import type { Clock } from '../domain/clock.js';
 import type { Decider } from '../domain/decider.js';
 import type { OperatorError } from '../domain/operator-error.js';
 import type { Disposition } from '../domain/row.js';
+import type { FetchContext, ImportProblems } from '../inbox/fetch-files.js';
 import type { NewCorrection } from '../ledger/erasure/open-decision.js';
 import type { Lease } from '../ledger/leases/leases.js';
-import type { Owner } from '../ledger/leases/owner.js';
-import type { Ledger } from '../ledger/store/query.js';
 import type { StagingTarget } from '../ledger/submissions/staging/read-rows.js';
 import { operationNamed } from '../operations/registry.js';
-import type { WorkspacePaths } from '../workspace/folders.js';
 
-export interface IntakeContext {
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly owner: Owner;
+export interface IntakeContext extends FetchContext {
   readonly runId: number;
-  readonly paths: WorkspacePaths;
   /** The sources whose inboxes are imported. */
   readonly sources: readonly SourceConfig[];
   /** All sources: any of them may have a half staged drop after a crash, and a corrected file may be about any. */
@@ -26,20 +19,14 @@ export interface IntakeContext {
   readonly confirmed: ReadonlyMap<string, Decider>;
   /** Who imports; recorded with the decision that a corrected file makes. */
   readonly who: Decider;
-  /** Decides and carries out a corrected file. */
-  readonly correct: Correct;
+  /**
+   * Records a correction as decisions, and carries them out; the caller holds the stage lease. After a crash, the decisions are finished
+   * with the other interrupted decisions. @returns the number of the decision about the rows.
+   */
+  readonly correct: (correction: NewCorrection) => Promise<number>;
   /** True: large drops are read on a worker thread. */
   readonly beside: boolean;
-  /** Aborts staging; the next run resumes a half staged drop. */
-  readonly stop: AbortSignal;
   readonly listen: StageListener;
-}
-
-export interface ImportProblems {
-  /** Of sources whose inboxes couldn't be read, or whose settings changed. None of them stops another. */
-  readonly troubles: readonly OperatorError[];
-  /** Files that could not be imported this time, and changes by other programs in processing/ and archive/. */
-  readonly unmatched: readonly UnmatchedFile[];
 }
 
 export interface Intake extends IntakeContext, ImportProblems {
@@ -62,12 +49,6 @@ export interface StageContext
   /** Who confirmed that the source's columns may be read differently from now on; null: not confirmed. */
   readonly confirmedBy: Decider | null;
 }
-
-/**
- * Records a correction as decisions, and carries them out; the caller holds the stage lease. After a crash, the
- * decisions are finished with the other interrupted decisions. @returns the number of the decision about the rows.
- */
-export type Correct = (correction: NewCorrection) => Promise<number>;
 
 export type StageResult =
   | {

@@ -32,7 +32,7 @@ export async function claimChanged(
     if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
     await recordChange(ledger, arrived.dropId, runId);
     await claimDrop(file, paths);
-    leave(changedAfter(file.path), source, intake);
+    leave(workspaceChanged(file.path, 'changed'), source, intake);
   }
 }
 
@@ -63,34 +63,41 @@ export async function changeSinceRead(
 ): Promise<NotClaimed | null> {
   const now = fileStamp(path);
   if (now === stamp) return null;
-  if (now === null) return lostAfter(path);
+  if (now === null) return workspaceChanged(path, 'lost');
   if (dropId !== null) await recordChange(ledger, dropId, runId);
-  return changedAfter(path);
+  return workspaceChanged(path, 'changed');
 }
 
-function changedAfter(path: string): NotClaimed {
-  return workspaceChanged(
-    path,
-    'was written to after it was imported',
-    'Its present content is imported as another file, in which known rows are duplicates. Check the last row of the first import, which may have been cut.',
-  );
-}
+/** What another program or person has done in processing/ or archive/, and what Registrar did about it. */
+const CHANGES = {
+  changed: {
+    reason: 'was written to after it was imported',
+    did: 'Its present content is imported as another file, in which known rows are duplicates. Check the last row of the first import, which may have been cut.',
+  },
+  lost: {
+    reason:
+      'was removed, or its permissions were changed, after its rows were imported: they count, but archive/ has no copy of it',
+    did: 'Registrar continued with the other files.',
+  },
+  'changed-while-read': {
+    reason: 'changed or vanished while Registrar imported it',
+    did: 'The next run imports its present content, in which rows that count already are duplicates.',
+  },
+  foreign: {
+    reason: 'belongs to no source in registrar.yaml, or was not put there by Registrar',
+    did: 'Registrar left it there. Restore its source in registrar.yaml, or move the file into an inbox.',
+  },
+} as const;
 
-/** A file that can't be archived. */
-export function lostAfter(path: string): NotClaimed {
-  return workspaceChanged(
+/** A file that can't be archived, or isn't Registrar's. */
+export function workspaceChanged(path: string, how: keyof typeof CHANGES): NotClaimed {
+  const { reason, did } = CHANGES[how];
+  return {
     path,
-    'was removed, or its permissions were changed, after its rows were imported: they count, but archive/ has no copy of it',
-    'Registrar continued with the other files.',
-  );
-}
-
-export function changedWhileRead(path: string): NotClaimed {
-  return workspaceChanged(
-    path,
-    'changed or vanished while Registrar imported it',
-    'The next run imports its present content, in which rows that count already are duplicates.',
-  );
+    code: 'workspace-changed',
+    reason,
+    remedy: `${did} Leave processing/ and archive/ to Registrar: senders write under another name and rename, or set stableFor to more than their pauses.`,
+  };
 }
 
 /** Reports files in processing/ that no run would import: their source isn't in registrar.yaml, or another program put them there. */
@@ -107,30 +114,13 @@ export async function reportForeign(intake: Intake): Promise<void> {
         const { name } = entry;
         // The names of unfinished copies begin with a dot.
         const isOwn = entry.isFile() && (isClaimedName(name) || name.startsWith('.'));
-        if (!isOfSource || !isOwn) leave(foreign(join(entry.parentPath, name)), source, intake);
+        if (!isOfSource || !isOwn)
+          leave(workspaceChanged(join(entry.parentPath, name), 'foreign'), source, intake);
       }
     }
   } catch (error) {
     throw ioError('look for drops claimed earlier', paths.processing, error);
   }
-}
-
-function foreign(path: string): NotClaimed {
-  return workspaceChanged(
-    path,
-    'belongs to no source in registrar.yaml, or was not put there by Registrar',
-    'Registrar left it there. Restore its source in registrar.yaml, or move the file into an inbox.',
-  );
-}
-
-/** Another program or person has written in processing/ or archive/. @param did what Registrar did about it: plain sentences. */
-function workspaceChanged(path: string, reason: string, did: string): NotClaimed {
-  return {
-    path,
-    code: 'workspace-changed',
-    reason,
-    remedy: `${did} Leave processing/ and archive/ to Registrar: senders write under another name and rename, or set stableFor to more than their pauses.`,
-  };
 }
 
 /** Reports a file that is left for the next run to the listener, and adds it to the report. */

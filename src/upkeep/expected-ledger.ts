@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UNSET_LEDGER } from '../config/env-references.js';
 import type { Clock } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { type ExitName, OperatorError } from '../domain/operator-error.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
 import { closeLedger, isInPlace, ledgerBytes, openLedger, openLedgerToRead } from '../ledger/store/open.js';
@@ -63,13 +63,9 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
   }
   const { url, workspace } = database;
   if (url.startsWith(UNSET_LEDGER)) {
-    throw new OperatorError({
-      operation: 'open the ledger',
-      subject: 'registrar.yaml',
-      message: `ledger of registrar.yaml refers to the environment variable ${url.slice(UNSET_LEDGER.length)}, which is not set`,
-      hint: 'Set it before you start Registrar. Nothing was changed.',
-      exit: 'usage',
-    });
+    const message = `ledger of registrar.yaml refers to the environment variable ${url.slice(UNSET_LEDGER.length)}, which is not set`;
+    const hint = 'Set it before you start Registrar. Nothing was changed.';
+    throw refusal('registrar.yaml', message, hint, 'usage');
   }
   // Whose ledger is a file needs nothing of it.
   const { openDatabaseLedger } = await import('../ledger/store/postgres/open.js');
@@ -195,6 +191,6 @@ function reach({ run, drop, attempt }: Omit<LedgerMark, 'ledger'>): string {
   return `run ${run}, drop ${drop} and request ${attempt}`;
 }
 
-function refusal(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'open the ledger', subject, message, hint, exit: 'io' });
+function refusal(subject: string, message: string, hint: string, exit: ExitName = 'io'): OperatorError {
+  return new OperatorError({ operation: 'open the ledger', subject, message, hint, exit });
 }

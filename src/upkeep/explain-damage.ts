@@ -1,4 +1,4 @@
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import { isLocked } from '../domain/process/io-hints.js';
 import { ledgerHealth } from '../ledger/books/balance/ledger-health.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
@@ -13,14 +13,10 @@ export async function damageOf(ledger: Ledger, cause: unknown): Promise<Operator
   if (isLocked(cause)) return null;
   const damage = await firstDamage(ledger);
   if (damage === null) return null;
-  return new OperatorError({
-    operation: 'read the ledger',
-    subject: ledgerName(ledger),
-    message: `${ledgerName(ledger)} is damaged: ${damage}`,
-    hint: 'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
-    exit: 'io',
-    cause,
-  });
+  const name = ledgerName(ledger);
+  const hint =
+    'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.';
+  return errorsOf('read the ledger')(name, `${name} is damaged: ${damage}`, hint, { exit: 'io', cause });
 }
 
 async function firstDamage(ledger: Ledger): Promise<string | null> {

@@ -7,7 +7,7 @@ import { fileNameMatcher } from '../config/values/glob.js';
 import type { UnmatchedFile } from '../documents/common.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { grouped } from '../domain/grouped.js';
-import { type FileKind, headOf, kindOfFile } from '../intake/kind-of-file.js';
+import { headOf, kindOfFile } from '../intake/kind-of-file.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
 import { isUnfinishedName, lookAt, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
@@ -153,7 +153,7 @@ async function oldUpload(path: string, clock: Clock): Promise<Verdict> {
 }
 
 async function notMatched(path: string, source: SourceConfig): Promise<Verdict> {
-  const kind = await kindAt(path);
+  const kind = await unlessFailed(async () => kindOfFile(await headOf(path)), null);
   if (kind !== null && kind.remedy !== null) {
     return { code: 'not-read', reason: `is ${kind.name}`, remedy: kind.remedy };
   }
@@ -165,20 +165,13 @@ async function notMatched(path: string, source: SourceConfig): Promise<Verdict> 
   };
 }
 
-/** The most inboxes in a sentence. */
 const MAX_NAMED = 4;
 
-/** The inboxes of all sources, for a sentence. */
 function inboxesOf({ paths, config }: InboxSearch): string {
   const folders = config.sources.map((source) => `${fromWorkspace(resolve(paths.inbox(source)), paths)}/`);
   return folders.length <= MAX_NAMED
     ? folders.join(' or ')
     : `${folders.slice(0, MAX_NAMED).join(', ')} or another`;
-}
-
-/** What a file is by its first bytes; null where they say nothing, or can't be read. */
-function kindAt(path: string): Promise<FileKind | null> {
-  return unlessFailed(async () => kindOfFile(await headOf(path)), null);
 }
 
 /** A folder's entries in the order of their names; [] where the folder can't be read. */

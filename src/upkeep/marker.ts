@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { FILE_MODE, syncFolderNow } from '../workspace/files/durable.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
@@ -13,6 +13,8 @@ import { temporaryPath } from '../workspace/files/left-files.js';
  */
 export const MARKER_FILE = 'registrar.marker.json';
 
+const READING = 'read the marker of the ledger';
+
 /** The workspace's marker; null where there is none. Throws OperatorError where the file isn't Registrar's marker. */
 export function readMarker(root: string): LedgerMark | null {
   const path = join(root, MARKER_FILE);
@@ -23,15 +25,11 @@ export function readMarker(root: string): LedgerMark | null {
     }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
-    if (!(error instanceof SyntaxError)) throw ioError('read the marker of the ledger', path, error);
+    if (!(error instanceof SyntaxError)) throw ioError(READING, path, error);
   }
-  throw new OperatorError({
-    operation: 'read the marker of the ledger',
-    subject: path,
-    message: `${path}, which says how far the ledger goes, is damaged`,
-    hint: 'Delete it if registrar.db is the one that the last run wrote: the next run writes it again.',
-    exit: 'io',
-  });
+  const message = `${path}, which says how far the ledger goes, is damaged`;
+  const hint = 'Delete it if registrar.db is the one that the last run wrote: the next run writes it again.';
+  throw errorsOf(READING)(path, message, hint, { exit: 'io' });
 }
 
 /** Writes the marker so that a power cut leaves the old one or the new one. */

@@ -1,5 +1,5 @@
 import { grouped } from '../domain/grouped.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { unknownDrops } from '../ledger/store/ledger-mark.js';
 import type { Ledger } from '../ledger/store/query.js';
@@ -15,13 +15,9 @@ export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Pr
     const [they, them] = files.length === 1 ? ['it', 'it'] : ['they', 'them'];
     const named = files.slice(0, SHOWN).map(({ path }) => path);
     const more = files.length > SHOWN ? ', …' : '';
-    return new OperatorError({
-      operation: 'compare archive/ with the ledger',
-      subject: source,
-      message: `the ledger doesn't know ${countOf(files.length, 'file')} of source ${source} in archive/, although ${they} should have been imported: ${named.join(', ')}${more}`,
-      hint: `Put ${them} into the inbox again: rows that the ledger knows are not sent twice.`,
-      exit: 'attention',
-    });
+    const message = `the ledger doesn't know ${countOf(files.length, 'file')} of source ${source} in archive/, although ${they} should have been imported: ${named.join(', ')}${more}`;
+    const hint = `Put ${them} into the inbox again: rows that the ledger knows are not sent twice.`;
+    return errorsOf('compare archive/ with the ledger')(source, message, hint, { exit: 'attention' });
   });
 }
 

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { Config, SourceConfig } from '../config/schema.js';
 import { inboxFolder } from '../config/values/inbox-folder.js';
 import { makeFolder } from './files/entries.js';
-import { ioError } from './files/io-error.js';
+import { asIoError } from './files/io-error.js';
 
 /** The paths of a workspace; all absolute. */
 export interface WorkspacePaths {
@@ -63,11 +63,7 @@ export async function openWorkspace(
     if (path.startsWith(paths.root + sep)) await makeFolder(path);
   }
   if (paths.reports.startsWith(paths.root + sep)) await makeFolder(paths.reports);
-  else {
-    // A disk that is not mounted.
-    await stat(paths.reports).catch((error) => {
-      throw ioError('find the folder of the reports', paths.reports, error);
-    });
-  }
+  // Where it is missing, a disk isn't mounted.
+  else await stat(paths.reports).catch(asIoError('find the folder of the reports', paths.reports));
   return paths;
 }

@@ -3,8 +3,7 @@ import type { Issue } from '../../src/domain/issue.js';
 import { collected } from '../../src/domain/process/series.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readPage } from '../../src/ledger/books/read-page.js';
-import { attentionRows } from '../../src/ledger/books/rows/attention-rows.js';
-import { acceptedRows } from '../../src/ledger/books/rows/listed-rows.js';
+import { acceptedRows, attentionRows } from '../../src/ledger/books/rows/listed-rows.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { unknownLearners } from '../../src/ledger/books/unknown-learners.js';
 import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
@@ -184,12 +183,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('belong to the selection alone', async () => {
       const { ledger, dropId, runId } = await delivered();
-      const inSelection = async (selection: ReportSelection) => [
-        (await collected(await attentionRows(ledger, dropId, selection))).length,
-        (await collected(acceptedRows(ledger, dropId, selection))).length,
-      ];
-      expect(await inSelection({ runId })).toEqual([1, 1]);
-      expect(await inSelection({ source: 'another' })).toEqual([0, 0]);
+      const inSelection = async (selection: ReportSelection) =>
+        (await collected(await attentionRows(ledger, dropId, selection))).length;
+      expect(await inSelection({ runId })).toBe(1);
+      expect(await inSelection({ source: 'another' })).toBe(0);
     });
 
     it('with more cells than columns give the width that their sheet needs, without blanks at the end', async () => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { findReturned, openCorrectedRows } from '../../src/ledger/decisions/corrected-rows.js';
-import { readDecision } from '../../src/ledger/decisions/decision-list.js';
-import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
+import { closeDecision, readDecision } from '../../src/ledger/decisions/decision-log.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
 import { openCorrection } from '../../src/ledger/erasure/open-decision.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import {
+  closeDecision,
   type DecisionListQuery,
   listDecisions,
   readDecision,
-} from '../../src/ledger/decisions/decision-list.js';
-import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
+} from '../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

@@ -8,7 +8,7 @@ import { mapLearner, planMapping } from '../../src/ledger/decisions/mapping.js';
 import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
 import { findPerson, forgetPerson, nearPeople } from '../../src/ledger/erasure/forget-person.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { planPurge, purgeContent } from '../../src/ledger/erasure/purge-content.js';
+import { type OldFiles, planPurge, purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDismissal, planRerun, rowsToMove } from '../../src/ledger/submissions/select/select-rows.js';
 import { carried } from '../support/carried.js';
@@ -176,20 +176,19 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         rows: 1,
       });
       const decision = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
-      const { steps, result } = await carried(forgetPerson(ledger, decision));
-      expect(steps[0]).toEqual({ found: { identifiers: [JANE], states: { waiting: 1 } } });
-      expect(steps.reduce((sum, step) => sum + ('erased' in step ? (step.erased.records ?? 0) : 0), 0)).toBe(
-        1,
-      );
-      expect(result.remaining).toEqual([]);
+      const begun: (readonly string[])[] = [];
+      const begin = async (identifiers: readonly string[]) => void begun.push(identifiers);
+      const { steps, result } = await carried(forgetPerson(ledger, decision, begin));
+      expect(steps.reduce((sum, { records = 0 }) => sum + records, 0)).toBe(1);
+      expect(result).toMatchObject({ states: { waiting: 1 }, proof: { remaining: [] } });
       expect(await findPerson(ledger, learners)).toMatchObject({ states: { dismissed: 1 }, rows: 0 });
       expect(await findPerson(ledger, [learner(ledger, BOB)])).toMatchObject({
         states: { waiting: 1 },
         rows: 1,
       });
       // Nothing remains by which the person could be found.
-      const again = await carried(forgetPerson(ledger, decision));
-      expect(again.steps[0]).toMatchObject({ found: { identifiers: [] } });
+      await carried(forgetPerson(ledger, decision, begin));
+      expect(begun).toEqual([[JANE], []]);
       await closeDecision(ledger, decision.decisionId);
     });
 
@@ -227,17 +226,18 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await publishedDrop(ledger, 'b.csv', [{ user: 'carl@x.example' }]);
 
       const { cleared } = await planPurge(ledger, before);
-      expect(cleared).toEqual({ rows: 2, records: 2, issues: 0, answers: 0 });
+      expect(cleared).toEqual({ rows: 2, records: 2, issues: 0, answers: 0, refusals: 0 });
       const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
-      const { steps, result } = await carried(purgeContent(ledger, purge));
-      const records = steps.map((step) => ('cleared' in step ? (step.cleared.cleared.records ?? 0) : 0));
-      expect([records.reduce((sum, of) => sum + of, 0), result]).toEqual([2, true]);
-      expect(steps.at(-1)).toMatchObject({ drops: [{ open: 0, hasContent: false }] });
+      const whenCleared = async (old: OldFiles) =>
+        expect(old).toMatchObject({ drops: [{ open: 0, hasContent: false }] });
+      const { steps, result } = await carried(purgeContent(ledger, purge, whenCleared));
+      expect([steps.reduce((sum, { records = 0 }) => sum + records, 0), result]).toEqual([2, true]);
       expect((await planPurge(ledger, before)).cleared).toEqual({
         rows: 0,
         records: 0,
         issues: 0,
         answers: 0,
+        refusals: 0,
       });
     });
   });

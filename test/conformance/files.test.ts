@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileFacts } from '../../src/ledger/books/files/file-facts.js';
-import { type FileSelection, listFiles } from '../../src/ledger/books/files/list-files.js';
+import { type FileSelection, fileFacts, listFiles } from '../../src/ledger/books/files/list-files.js';
 import { recordArrival } from '../../src/ledger/drops/record-arrival.js';
 import { refuseDrop } from '../../src/ledger/drops/refused/refuse-drop.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { personRows } from '../../src/ledger/trace/person-rows.js';
-import { searchLedger } from '../../src/ledger/trace/search-ledger.js';
+import { personRows, searchLedger } from '../../src/ledger/trace/search-ledger.js';
 import {
   ACCEPTED,
   answerOf,

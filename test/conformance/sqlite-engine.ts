@@ -28,7 +28,7 @@ export async function openFile(): Promise<LedgerFile> {
   const openAs = (processes: Clock) => {
     const ledger = openLedger(path, processes);
     onTestFinished(() => closeLedger(ledger));
-    return { ...ledger, db: executorOn(ledger.file.sqlite, ledger.file.statements, processes, turns) };
+    return { ...ledger, db: executorOn(ledger.file, processes, turns) };
   };
   return {
     ledger: openAs(clock.living),

@@ -127,13 +127,14 @@ describe('a plan equals what carrying it out does', () => {
         const context = actionContext(ledger);
         const asked = { before: isoFromMs(ledger.clock.nowMs()), archive: false };
         const planned = await purge.plan(context, asked);
-        const { cleared, refusals } = await purge.carryOut(context, planned, WHO, null);
-        expect({ cleared, refusals }).toEqual({ cleared: planned.cleared, refusals: planned.refusals });
+        const { cleared } = await purge.carryOut(context, planned, WHO, null);
+        expect(cleared).toEqual(planned.cleared);
         expect((await purge.plan(context, asked)).cleared).toEqual({
           rows: 0,
           records: 0,
           issues: 0,
           answers: 0,
+          refusals: 0,
         });
         expect(await imbalances(ledger)).toEqual([]);
       }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { dueSlots } from '../../src/schedule/due.js';
+import { dueSlots } from '../../src/schedule/jobs/timed-job.js';
 
 const at = (time: string) => Date.parse(`2026-03-0${time}Z`);
 const line = (missed: 'latest' | 'each' | 'none') => ({ cron: '0 7 * * *', timeZone: 'UTC', missed });

@@ -10,6 +10,7 @@ import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { type CronLine, nextSlotMs, slotsBetween } from '../../src/report/status/slots.js';
 import { type NextFire, timedJob } from '../../src/schedule/jobs/timed-job.js';
+import type { ServiceEvent } from '../../src/schedule/service-event.js';
 import { databaseLedger } from '../simulation/database-ledger.js';
 import { draws } from '../simulation/draws.js';
 import { memoryLedger, type WorldLedger } from '../simulation/process-ledger.js';
@@ -169,9 +170,12 @@ async function liveThrough(world: WorldLedger, startMs: number, endMs: number): 
     };
     const context: ActionContext = { ...actionContext(world.of({ clock, time }, hooks)), clock };
     await haveJobs(context, LINES.map(jobName));
+    const listen = (event: ServiceEvent) => {
+      if (event.kind === 'failed' && !isDead) throw event.error;
+    };
     const jobs = LINES.map((one) =>
       timedJob(
-        context,
+        { ...context, stop: stop.signal, listen },
         one,
         async (_, slot) => {
           await clock.sleep(draw.magnitude(1, 60_000));
@@ -179,10 +183,6 @@ async function liveThrough(world: WorldLedger, startMs: number, endMs: number): 
           if (stop.signal.aborted && draw.chance(0.5)) return 'interrupted';
           completed.set(jobName(one), [...(completed.get(jobName(one)) ?? []), slot.atMs]);
           return 'done';
-        },
-        stop.signal,
-        (event) => {
-          if (event.kind === 'failed' && !isDead) throw event.error;
         },
         // Each look at the clock is an event of its own, and a year has many.
         { lookMs: HOUR_MS / 4, timer: fireInVirtualTime },

@@ -55,7 +55,8 @@ async function watched(
     run(total, inbox);
     return {} as RunResult;
   };
-  await intakeJob({ ...context, clock: { ...clock, sleep } }, source, importFiles, stop.signal, () => {});
+  const job = { ...context, clock: { ...clock, sleep }, stop: stop.signal, listen: () => {} };
+  await intakeJob(job, source, importFiles);
   return { runs: looks.map((look) => look.runs), sleptMs: looks.map((look) => look.sleptMs) };
 }
 

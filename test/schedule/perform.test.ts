@@ -5,7 +5,7 @@ import type { RunResult } from '../../src/actions/run/envelope.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import type { ExitName } from '../../src/domain/operator-error.js';
 import type { ChildResult } from '../../src/schedule/child-program.js';
-import type { DueSlot } from '../../src/schedule/due.js';
+import type { DueSlot } from '../../src/schedule/jobs/timed-job.js';
 import { performer } from '../../src/schedule/perform.js';
 import type { ServiceEvent } from '../../src/schedule/service-event.js';
 import { actionContext } from '../support/action-context.js';
@@ -66,7 +66,8 @@ async function perform(
   const inReports = { ...context, paths: { ...context.paths, reports } };
   const entry = scheduleSchema.parse({ cron: '0 7 * * *', timeZone: 'UTC', ...line });
   const slot = { atMs: at('05T07:00'), sinceMs: at('04T07:00'), missed: 0, ...given.slot };
-  const performing = performer(inReports, doing, stop.signal, (event) => events.push(event));
+  const listen = (event: ServiceEvent) => events.push(event);
+  const performing = performer({ ...inReports, stop: stop.signal, listen }, doing);
   const result = await performing(entry, slot, given.lost ?? new AbortController().signal);
   return { result, events, commands, runs };
 }

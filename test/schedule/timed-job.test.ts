@@ -22,7 +22,7 @@ it('a line is worked on when node-cron fires it, however long until the next loo
     if (slots.length === 2) stop.abort();
     return 'done' as const;
   };
-  await timedJob(context, everySecond, work, stop.signal, () => {});
+  await timedJob({ ...context, stop: stop.signal, listen: () => {} }, everySecond, work);
   expect(slots).toHaveLength(2);
   expect(slots[1]).toBeGreaterThan(slots[0] ?? 0);
 });
@@ -40,7 +40,7 @@ it('a machine whose clock is minutes ahead of the ledger works on the slots that
     stop.abort();
     return 'done' as const;
   };
-  await timedJob(context, everySecond, work, stop.signal, () => {});
+  await timedJob({ ...context, stop: stop.signal, listen: () => {} }, everySecond, work);
   expect(earlyMs).toEqual([expect.any(Number)]);
   expect(earlyMs[0]).toBeLessThanOrEqual(0);
 });

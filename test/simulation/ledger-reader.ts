@@ -143,13 +143,15 @@ async function readLives(facts: Facts, ledger: Ledger, ids: ReadonlySet<number>)
 }
 
 function factOf(life: TracedLife, { file, publishedAt }: TracedDrop): SubmissionFact {
-  const { record, learner } = life;
-  if (record === null || learner === null) throw new Error(`submission ${life.submission} has no record`);
+  const { record, key } = life;
+  const [learner = ''] = key.split('/');
+  if (record === null) throw new Error(`submission ${life.submission} has no record`);
   return {
     id: life.submission,
     environment: life.environment,
-    slot: life.slot,
-    key: life.key,
+    // Submissions of one slot have the same key but for its time.
+    slot: key.slice(0, key.lastIndexOf('/')),
+    key,
     learner,
     revision: life.revision,
     occurredAt: String(record['completed-at']),

@@ -455,7 +455,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/workspace/taken/claim-drop.ts',
     name: 'A file that somebody still writes is taken.',
-    find: 'if (!isUntouched(file, now)) return changed(file.path);',
+    find: 'if (!isUntouched(file, now)) return { path: file.path, ...CHANGED };',
     replace: '',
     tests: 'test/staging/changing-files.test.ts',
   },

@@ -103,9 +103,8 @@ function processLedger(shared: SharedDatabase, clock: Clock, hooks: StatementHoo
 
 /** A ledger on the shared database with statements of its own: a statement belongs to the process that has prepared it. */
 export function sharedLedger({ sqlite, salt, turns }: SharedDatabase, clock: Clock): FileLedger {
-  const statements = new Map<string, Statement>();
-  const db = executorOn(sqlite, statements, clock, turns);
-  const file = { path: ':memory:', inode: '', sqlite, statements };
+  const file = { path: ':memory:', inode: '', sqlite, statements: new Map() };
+  const db = executorOn(file, clock, turns);
   return { db, inTransaction: false, clock, local: clock, salt, beside: ':memory:', file };
 }
 

@@ -10,7 +10,6 @@ import { releaseLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { planDrop } from '../../src/reading/plan-drop.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check/check-drop.js';
 import { readReturnedFile } from '../../src/staging/correct/returned-file.js';
@@ -113,8 +112,8 @@ export async function checkContent(
     ledger: known,
     clock: ledger.clock,
     source,
-    operation: submitCompletion,
     limit: 1_000,
+    after: null,
   });
 }
 

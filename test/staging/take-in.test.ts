@@ -17,6 +17,7 @@ import type { RunResult } from '../../src/actions/run/envelope.js';
 import type { StageEvent } from '../../src/staging/stage-context.js';
 import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
+import { observedSyncs } from '../support/observed-syncs.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { NOBODY } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
@@ -51,6 +52,15 @@ async function expectOthersTaken(
   expect(readdirSync(bench.inbox)).toEqual(['b.csv']);
   expect(written).not.toBeNull();
 }
+
+it('the folders that imported files have left are on the disk when the import ends', async () => {
+  const bench = await benchAround();
+  const synced = await observedSyncs(() => bench.run());
+  expect(synced).toContain(bench.inbox);
+  expect(synced.lastIndexOf(bench.inbox)).toBeGreaterThan(
+    synced.lastIndexOf(join(bench.paths.archive, 'academy')),
+  );
+});
 
 describe('one file never stops another', () => {
   it.each<[string, (path: string, victim: string) => void]>([

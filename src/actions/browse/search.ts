@@ -1,6 +1,10 @@
 import type { ListedRow } from '../../documents/rows.js';
-import { personRows, type Standing, type StandingRow } from '../../ledger/trace/person-rows.js';
-import { searchLedger } from '../../ledger/trace/search-ledger.js';
+import {
+  personRows,
+  type Standing,
+  type StandingRow,
+  searchLedger,
+} from '../../ledger/trace/search-ledger.js';
 import { listedRow } from '../../report/listed-row.js';
 import type { ActionContext } from '../context.js';
 import { learnersNamed } from '../learners/learners-named.js';

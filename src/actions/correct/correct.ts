@@ -111,22 +111,21 @@ export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }
 }
 
 /** A correction as `correct --json` prints it. @param corrected null: it is only planned. */
-function documentOf({ source, row, cells, outcome, issues, records }: RowPlan, corrected: Corrected | null) {
+function documentOf(planned: RowPlan, corrected: Corrected | null) {
+  const { source, cells, issues, records } = planned;
   return {
     dryRun: corrected === null,
     source: source.name,
-    row: {
-      drop: row.dropId,
-      file: row.drop.file,
-      line: row.line,
-      disposition: outcome.disposition,
-      original: outcome.original,
-      cells,
-    },
-    issues: issues.map(({ line: _line, ...issue }) => issue),
+    row: { ...rowDocument(planned), cells },
+    issues,
     records: records.map(({ key, request }) => ({ key, request })),
     ...doneDocument(corrected),
   };
+}
+
+/** A row with its result, as documents have it. */
+export function rowDocument({ row: { dropId, drop, line }, outcome }: RowPlan) {
+  return { drop: dropId, file: drop.file, line, ...outcome };
 }
 
 /** The members of a document that say what a correction did; null: nothing was decided. */

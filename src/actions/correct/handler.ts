@@ -1,11 +1,12 @@
-import { noOutcomes, ROW_OUTCOMES } from '../../domain/delivery/correction.js';
+import { noOutcomes } from '../../domain/delivery/correction.js';
+import { summed } from '../../domain/grouped.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { openCorrectedRows } from '../../ledger/decisions/corrected-rows.js';
 import { withdrawDrop } from '../../ledger/drops/discard-rows.js';
 import { type NewCorrection, openCorrection } from '../../ledger/erasure/open-decision.js';
 import type { HeldLeases } from '../../ledger/leases/leases.js';
 import type { OutcomeCounts } from '../../ledger/submissions/reread.js';
-import { correctRows } from '../../staging/correct/correct-rows.js';
+import { correctRows } from '../../staging/correct/rows-again.js';
 import type { ActionContext } from '../context.js';
 import {
   type Decided,
@@ -24,12 +25,11 @@ export const correctHandler: DecisionHandler<OutcomeCounts> = {
     // A corrected row may repeat one of a half staged drop, which may never count: its next run begins that drop again.
     // A run that stages has resumed such a drop before anything else, and passes no lease.
     if (lease !== undefined) await withdrawDrop(ledger, lease, null, null);
-    const counts = noOutcomes();
-    const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, held.lost);
+    let counts: OutcomeCounts = noOutcomes();
     for (const [dropId, rows] of await openCorrectedRows(ledger, decisionId)) {
       const { drop, source } = await decidedDrop(context, decisionId, dropId);
-      const done = await correctRows(ledger, drop, source, rows, { decisionId, runId, carry });
-      for (const name of ROW_OUTCOMES) counts[name] += done[name];
+      const steps = correctRows(ledger, drop, source, rows, { decisionId, runId });
+      counts = summed(counts, await runSteps(steps, held.lost));
     }
     return counts;
   },

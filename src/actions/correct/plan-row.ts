@@ -14,8 +14,8 @@ import { notReadAgain } from '../../reading/read-again.js';
 import { type Profiled, widening } from '../../reading/table.js';
 import { createRowExplainer } from '../../report/trace/explain-row.js';
 import { withRequests } from '../../staging/check/check-drop.js';
-import { type RowReader, rowJudge, rowReader } from '../../staging/correct/correct-rows.js';
 import { isSameCell } from '../../staging/correct/merged-cells.js';
+import { correctionJudge, type RowReader, rowReader } from '../../staging/correct/rows-again.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 import { type RowToCorrect, rowToCorrect } from './row-to-correct.js';
@@ -153,7 +153,8 @@ async function planBy(
     return now === undefined || isSameCell(was, now) ? was : now;
   });
   const prepared = reader.prepare({ line, cells });
-  const { records, disposition, original } = await rowJudge(ledger, reader)(prepared, open);
+  const target = { operation, environment: source.environment };
+  const { records, disposition, original } = await correctionJudge(ledger, target)(prepared, open);
   // The same record is sent again by a rerun alone.
   const isSame = original === 'rerun' && records.length === 0;
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
@@ -164,8 +165,8 @@ async function planBy(
     cells: cellsOf(reader, row, newValues, cells, clock.nowMs()),
     corrected: { dropId, line, cells } satisfies CorrectedRow,
     outcome: { disposition, original: isSame ? 'unchanged' : original },
-    issues: isNone ? prepared.issues.map((issue) => ({ line, ...issue })) : [],
-    records: withRequests(operation, calls, records),
+    issues: isNone ? prepared.issues : [],
+    records: withRequests(target, calls, records),
   };
 }
 

@@ -12,7 +12,7 @@ import { counted, numberText } from '../../report/text/counted.js';
 import type { Preview, Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
 import { withLearners } from '../learners/learners-named.js';
-import { type Corrected, carryOutAll, doneDocument, hasEffect, outcome } from './correct.js';
+import { type Corrected, carryOutAll, doneDocument, hasEffect, outcome, rowDocument } from './correct.js';
 import { planRows, type RowPlan, type RowToPlan } from './plan-row.js';
 
 /** What a replacement would do to the first rows that have the text. Personal. */
@@ -26,7 +26,6 @@ export interface ReplacePlan {
 /** More rows than these are replaced by a second decision: each is read and judged for the preview. */
 const MAX_ROWS = 500;
 
-/** The most rows whose cells are looked at. */
 const MAX_LOOKED = 5_000;
 
 /** Find and replace over a column. It is a correction like any other, and recorded as one. */
@@ -65,14 +64,7 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
     return {
       ...{ dryRun, column, find, with: replacement, isCut },
       corrected: rows.filter(hasEffect).length,
-      selected: rows.map(({ row, outcome, issues }) => ({
-        drop: row.dropId,
-        file: row.drop.file,
-        line: row.line,
-        disposition: outcome.disposition,
-        original: outcome.original,
-        issues: issues.map(({ line: _line, ...issue }) => issue),
-      })),
+      selected: rows.map((row) => ({ ...rowDocument(row), issues: row.issues })),
       ...doneDocument(done),
     };
   },
@@ -84,12 +76,7 @@ function preview({ request, rows, isCut }: ReplacePlan): Preview {
   const good = rows.filter(hasEffect).length;
   const unchanged = rows.length - good;
   const requests = rows.filter(hasEffect).reduce((sum, { records }) => sum + records.length, 0);
-  const which = rows.map(({ row: { dropId, line, correctedBy }, outcome }) => [
-    dropId,
-    line,
-    correctedBy,
-    outcome.disposition,
-  ]);
+  const which = rows.map(({ row, outcome }) => [row.dropId, row.line, row.correctedBy, outcome.disposition]);
   return {
     headline: `${counted(good, 'row')} would be corrected`,
     lines: [

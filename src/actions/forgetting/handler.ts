@@ -46,19 +46,15 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
   ],
   async carryOut(context, decision, _runId, { lost }) {
     const { ledger, paths } = context;
-    let states: PersonFound['states'] = {};
     let files: readonly NamingFile[] = [];
     let deleted: readonly string[] = [];
     let erased = NOTHING_ERASED;
-    const proof = await runSteps(forgetPerson(ledger, decision), lost, async (step) => {
-      if ('erased' in step) {
-        erased = summed(erased, step.erased);
-        return;
-      }
-      const { identifiers } = step.found;
-      states = step.found.states;
+    const steps = forgetPerson(ledger, decision, async (identifiers) => {
       files = identifiers.length === 0 ? [] : await namingFiles(context, mentionsOf(identifiers));
       if (decision.selection.reports === true) deleted = await deleteReports(paths, files);
+    });
+    const { states, proof } = await runSteps(steps, lost, (step) => {
+      erased = summed(erased, step);
     });
     const { rows, mentions, ...cleared } = erased;
     const remaining = files.filter(({ path }) => !deleted.includes(path));

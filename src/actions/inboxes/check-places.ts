@@ -7,9 +7,14 @@ import { globMatcher } from '../../config/values/glob.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { collected } from '../../domain/process/series.js';
 import { countOf } from '../../domain/text/count-of.js';
-import { openResultPlace } from '../../inbox/open-result-place.js';
+import { openPlace } from '../../inbox/open-place.js';
 import { type RemoteSource, remoteInboxOf } from '../../inbox/remote-inbox.js';
-import { type ResultPlace, type ResultTarget, resultTargetOf } from '../../inbox/result-place.js';
+import {
+  openResultPlace,
+  type ResultPlace,
+  type ResultTarget,
+  resultTargetOf,
+} from '../../inbox/result-place.js';
 import { sourceNamed, type Workspace } from '../context.js';
 import { type Finding, findings } from '../doctor/finding.js';
 
@@ -43,73 +48,70 @@ export async function* checkPlaces(
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const remote = remoteInboxOf(source);
-  if (remote !== null) yield* checkRemote(remote, context, isTrying, signal);
+  if (remote !== null)
+    yield* upToFault(remote.place, remoteBroken, checkRemote(remote, context, isTrying, signal));
   const target = resultTargetOf(source);
-  if (target !== null) yield* checkTarget(target, context, isTrying, signal);
+  if (target !== null)
+    yield* upToFault(target.place, resultsBroken, checkTarget(target, context, isTrying, signal));
 }
 
 const { ok: remoteOk, broken: remoteBroken } = findings('remote', 'io');
 const { ok: resultsOk, broken: resultsBroken } = findings('results', 'io');
 
 /** Whether a fetch from a remote inbox would work: the host key, the account, the right to list, to read and to settle originals. */
-function checkRemote(
+async function* checkRemote(
   inbox: RemoteSource,
   { paths }: PlaceContext,
   isTrying: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const { source, sftp, originals, place: address } = inbox;
-  return upToFault(address, remoteBroken, async function* () {
-    const { openPlace } = await import('../../inbox/open-place.js');
-    const place = await openPlace(inbox, paths.root, signal);
-    try {
-      if (sftp !== undefined)
-        yield remoteOk(address, `shows the host key of the source, and accepts the account ${sftp.user}`);
-      const files = await place.list([]);
-      const matches = globMatcher(source.match);
-      const matching = files.filter(({ name }) => matches(name));
-      const count = countOf(files.length, 'file');
-      yield remoteOk(address, `holds ${count}, of which ${matching.length} match ${source.match}`);
-      const [first] = matching;
-      if (first !== undefined) {
-        // The first bytes show the right to read.
-        for await (const _ of place.read(first)) break;
-        yield remoteOk(address, 'lets files be read');
-      }
-      if (isTrying && originals !== 'leave') {
-        await place.folder?.try(originals);
-        yield remoteOk(address, `lets files be ${originals === 'archive' ? 'archived' : 'deleted'}`);
-      }
-    } finally {
-      place.close();
+  const place = await openPlace(inbox, paths.root, signal);
+  try {
+    if (sftp !== undefined)
+      yield remoteOk(address, `shows the host key of the source, and accepts the account ${sftp.user}`);
+    const files = await place.list([]);
+    const matches = globMatcher(source.match);
+    const matching = files.filter(({ name }) => matches(name));
+    const count = countOf(files.length, 'file');
+    yield remoteOk(address, `holds ${count}, of which ${matching.length} match ${source.match}`);
+    const [first] = matching;
+    if (first !== undefined) {
+      // The first bytes show the right to read.
+      for await (const _ of place.read(first)) break;
+      yield remoteOk(address, 'lets files be read');
     }
-  });
+    if (isTrying && originals !== 'leave') {
+      await place.folder?.try(originals);
+      yield remoteOk(address, `lets files be ${originals === 'archive' ? 'archived' : 'deleted'}`);
+    }
+  } finally {
+    place.close();
+  }
 }
 
 /** Whether results reach their target, and may be written there. Of mail, the server and the account; none is sent. */
-function checkTarget(
+async function* checkTarget(
   target: ResultTarget,
   { config, paths, clock }: PlaceContext,
   isTrying: boolean,
   stop: AbortSignal,
 ): AsyncGenerator<Finding> {
   const { place: address, results } = target;
-  return upToFault(address, resultsBroken, async function* () {
-    if (results.mail !== undefined) {
-      const { tryMail } = await import('../results/mail-result.js');
-      await tryMail({ target, config, clock, stop });
-      yield resultsOk(address, 'takes results: the mail server accepts the account; no mail was sent');
-      return;
-    }
-    const place = await openResultPlace(target, paths.root, stop);
-    try {
-      if (isTrying) await tryToPut(place);
-      const tried = 'takes results: a test file was written and removed';
-      yield resultsOk(address, isTrying ? tried : 'can be used for results');
-    } finally {
-      place.close();
-    }
-  });
+  if (results.mail !== undefined) {
+    const { tryMail } = await import('../results/mail-result.js');
+    await tryMail({ target, config, clock, stop });
+    yield resultsOk(address, 'takes results: the mail server accepts the account; no mail was sent');
+    return;
+  }
+  const place = await openResultPlace(target, paths.root, stop);
+  try {
+    if (isTrying) await tryToPut(place);
+    const tried = 'takes results: a test file was written and removed';
+    yield resultsOk(address, isTrying ? tried : 'can be used for results');
+  } finally {
+    place.close();
+  }
 }
 
 async function tryToPut(place: ResultPlace): Promise<void> {
@@ -128,10 +130,10 @@ async function tryToPut(place: ResultPlace): Promise<void> {
 async function* upToFault(
   address: string,
   broken: typeof remoteBroken,
-  checks: () => AsyncGenerator<Finding>,
+  checks: AsyncGenerator<Finding>,
 ): AsyncGenerator<Finding> {
   try {
-    yield* checks();
+    yield* checks;
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     yield broken(address, error.message, error.hint, error.exit === 'attention' ? 'io' : error.exit);

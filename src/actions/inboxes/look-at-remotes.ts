@@ -1,11 +1,8 @@
 import type { SourceConfig } from '../../config/schema.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
-import type { FetchContext, FetchResult } from '../../inbox/fetch-files.js';
+import type { FetchContext, ImportProblems } from '../../inbox/fetch-files.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
-import type { Ledger } from '../../ledger/store/query.js';
-import type { WorkspacePaths } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 
 /** Fetches the files of those sources that have a remote inbox, or settles the originals of files that count by now. */
@@ -13,7 +10,7 @@ export async function lookAtRemotes(
   what: 'fetch' | 'settle',
   sources: readonly SourceConfig[],
   context: FetchContext,
-): Promise<FetchResult> {
+): Promise<ImportProblems> {
   const remotes = sources.flatMap((source) => remoteInboxOf(source) ?? []);
   if (remotes.length === 0) return { troubles: [], unmatched: [] };
   const { fetchFiles, settleFiles } = await import('../../inbox/fetch-files.js');
@@ -27,29 +24,10 @@ export async function lookAtRemotes(
   };
 }
 
-/** The files that a fetch from the source's remote inbox would take; fetches none. @returns the error where it can't be used. */
-export async function filesToFetch(
-  ledger: Ledger | null,
-  source: SourceConfig,
-  { root }: Pick<WorkspacePaths, 'root'>,
-): Promise<readonly { readonly file: string; readonly bytes: number | null }[] | OperatorError> {
-  const remote = remoteInboxOf(source);
-  if (remote === null) return [];
-  const { filesToFetchOf } = await import('../../inbox/fetch-files.js');
-  try {
-    const files = await filesToFetchOf(ledger, remote, root);
-    return files.map(({ name, sizeBytes }) => ({ file: name, bytes: sizeBytes }));
-  } catch (error) {
-    if (error instanceof OperatorError) return error;
-    throw error;
-  }
-}
-
 /** A function for a service, which fetches the source's files where it is time to. An outage is recorded, and tried again later. */
 export function remoteLooks(
   source: SourceConfig,
-  { ledger, clock, paths }: ActionContext,
-  stop: AbortSignal,
+  { ledger, clock, paths, stop }: ActionContext & Pick<FetchContext, 'stop'>,
 ): () => Promise<void> {
   const remote = remoteInboxOf(source);
   const owner = thisProcess();

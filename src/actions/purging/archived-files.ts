@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readState } from '../../ledger/books/state/read-state.js';
-import type { OldContent } from '../../ledger/erasure/purge-content.js';
+import type { OldFiles } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { syncFolder } from '../../workspace/files/durable.js';
-import { ioError } from '../../workspace/files/io-error.js';
+import { asIoError } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { listArchived, listCorrections } from '../../workspace/taken/archived.js';
 
@@ -14,7 +14,7 @@ import { listArchived, listCorrections } from '../../workspace/taken/archived.js
  * each: it is kept until none of them has open rows or is newer.
  */
 export async function archivedOf(
-  { drops, corrections }: Pick<OldContent, 'drops' | 'corrections'>,
+  { drops, corrections }: OldFiles,
   { ledger, paths }: { readonly ledger: Ledger; readonly paths: WorkspacePaths },
 ): Promise<string[]> {
   const inUse = new Set(drops.filter(({ open }) => open > 0).map(({ sha256 }) => sha256));
@@ -39,11 +39,7 @@ export async function archivedOf(
 export async function deleteFiles(files: readonly string[]): Promise<void> {
   const folders = new Set<string>();
   for (const path of files) {
-    try {
-      await rm(path, { force: true });
-    } catch (error) {
-      throw ioError('delete a file', path, error);
-    }
+    await rm(path, { force: true }).catch(asIoError('delete a file', path));
     folders.add(join(path, '..'));
   }
   for (const folder of folders) await syncFolder(folder);

@@ -5,8 +5,6 @@ import { archivedOf, deleteFiles } from './archived-files.js';
 
 export interface PurgedContent {
   readonly cleared: Cleared;
-  /** How many reasons of refused files were cleared. */
-  readonly refusals: number;
   /** False where a process was delivering: what was cleared is overwritten, but the file keeps its length until the next purge. */
   readonly compacted: boolean;
 }
@@ -15,16 +13,13 @@ export interface PurgedContent {
 export const purgeHandler: DecisionHandler<PurgedContent> = {
   leases: () => ['stage'],
   async carryOut({ ledger, paths }, decision, _runId, { lost }) {
-    let cleared = NOTHING_CLEARED;
-    let refusals = 0;
-    const compacted = await runSteps(purgeContent(ledger, decision), lost, async (step) => {
-      if ('cleared' in step) {
-        cleared = summed(cleared, step.cleared.cleared);
-        refusals += step.cleared.refusals;
-      } else if (decision.selection.archive === true) {
-        await deleteFiles(await archivedOf(step, { ledger, paths }));
-      }
+    let cleared: Cleared = NOTHING_CLEARED;
+    const steps = purgeContent(ledger, decision, async (old) => {
+      if (decision.selection.archive === true) await deleteFiles(await archivedOf(old, { ledger, paths }));
     });
-    return { cleared, refusals, compacted };
+    const compacted = await runSteps(steps, lost, (step) => {
+      cleared = summed(cleared, step);
+    });
+    return { cleared, compacted };
   },
 };

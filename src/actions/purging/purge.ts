@@ -82,7 +82,7 @@ function archivedLines({ archived, archive }: PurgePlan, isDone: boolean): strin
 
 function documentOf(planned: PurgePlan, purged: Purged | null, dryRun: boolean): PurgeDocument {
   const { before, drops, archived, archive } = planned;
-  const { cleared, refusals } = purged ?? planned;
+  const { refusals, ...cleared } = (purged ?? planned).cleared;
   return {
     dryRun,
     decision: purged?.decisionId ?? null,

@@ -1,12 +1,11 @@
 import type { Restaged } from '../../documents/decided.js';
-import { restageDrop } from '../../staging/restage/restage-drop.js';
+import { restageDrop } from '../../staging/correct/rows-again.js';
 import { type DecisionHandler, decidedDrop, runSteps } from '../decision/handler.js';
 
 export const restageHandler: DecisionHandler<Restaged> = {
   leases: () => ['stage'],
   async carryOut(context, { decisionId, selection }, runId, { lost }) {
     const { drop, source } = await decidedDrop(context, decisionId, Number(selection.drop));
-    const carry = (pages: AsyncGenerator<void, void, undefined>) => runSteps(pages, lost);
-    return restageDrop(context.ledger, drop, source, { decisionId, runId, carry });
+    return runSteps(restageDrop(context.ledger, drop, source, { decisionId, runId }), lost);
   },
 };

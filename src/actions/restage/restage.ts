@@ -8,9 +8,9 @@ import { restageFacts } from '../../ledger/drops/rows/kept-rows.js';
 import { operationNamed } from '../../operations/registry.js';
 import { name } from '../../report/sections/section.js';
 import { type CheckedDrop, type CheckedRecord, withRequests } from '../../staging/check/check-drop.js';
-import { rowJudge } from '../../staging/correct/correct-rows.js';
+import { rowJudge } from '../../staging/check/judge-rows.js';
+import { readInvalidAgain } from '../../staging/correct/rows-again.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
-import { readInvalidAgain } from '../../staging/restage/restage-drop.js';
 import { sourceNamed } from '../context.js';
 import { decide } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
@@ -28,13 +28,13 @@ export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
     if (inQuestion !== null) throw inQuestion;
     const facts = await restageFacts(ledger, drop.dropId);
     const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
-    const operation = operationNamed(source.operation);
-    const judge = rowJudge(ledger, { operation, source }, false);
+    const target = { operation: operationNamed(source.operation), environment: source.environment };
+    const judge = rowJudge(ledger, target);
     const shown: CheckedRecord[] = [];
     let made = 0;
     for (const row of records) {
-      const { disposition, records } = await judge(row, null);
-      shown.push(...records.slice(0, limit - shown.length));
+      const { disposition, records } = await judge(row);
+      for (const record of records) if (shown.length < limit) shown.push({ line: row.line, record });
       if (disposition !== 'duplicate') made += 1;
     }
     const calls = config.environments[source.environment] ?? KNOWN_CALLS;
@@ -45,7 +45,7 @@ export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
       skipped: skipped.length,
       still: open - records.length - skipped.length,
       issues,
-      records: withRequests(operation, calls, shown),
+      records: withRequests(target, calls, shown),
     };
     return { drop, outlook };
   },

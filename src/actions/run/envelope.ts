@@ -7,12 +7,12 @@ import { type ExitName, errorsOf, type OperatorError, worstExit } from '../../do
 import { linkedSignal } from '../../domain/process/linked-signal.js';
 import type { RunEnd } from '../../domain/process/run.js';
 import { countOf } from '../../domain/text/count-of.js';
+import type { ImportProblems } from '../../inbox/fetch-files.js';
 import { type BegunRun, withRun } from '../../ledger/attempts/with-run.js';
 import { type Owner, thisProcess } from '../../ledger/leases/owner.js';
 import type { PushResult } from '../../push/push-environment.js';
 import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
-import type { ImportProblems } from '../../staging/stage-context.js';
 import { requireInPlace, updateMarker } from '../../upkeep/expected-ledger.js';
 import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import { VERSION } from '../../version.js';

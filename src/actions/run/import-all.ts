@@ -21,11 +21,7 @@ export async function importAll(underWay: RunUnderWay): Promise<IntakeResult> {
   const fetching = { ledger, clock, owner, runId, paths, stop };
   const fetched = await lookAtRemotes('fetch', sources, fetching);
   const imported = await importFiles({
-    ledger,
-    clock,
-    owner,
-    runId,
-    paths,
+    ...fetching,
     sources,
     allSources: config.sources,
     confirmed: new Map(request.confirmed.map((name) => [name, who])),
@@ -37,7 +33,6 @@ export async function importAll(underWay: RunUnderWay): Promise<IntakeResult> {
     },
     // A worker thread needs compiled JavaScript.
     beside: import.meta.url.endsWith('.js'),
-    stop,
     listen,
   });
   const isCut = stop.aborted;

@@ -3,6 +3,8 @@ import type { SourceConfig } from '../../config/schema.js';
 import type { PlannedSource, RunPlan } from '../../documents/run.js';
 import { OperatorError } from '../../domain/operator-error.js';
 import { mapSeries } from '../../domain/process/series.js';
+import { filesToFetch } from '../../inbox/fetch-files.js';
+import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
@@ -11,7 +13,6 @@ import { errorCode } from '../../workspace/files/io-error.js';
 import { listInbox, restsForMs } from '../../workspace/inbox/list-inbox.js';
 import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
-import { filesToFetch } from '../inboxes/look-at-remotes.js';
 import type { RunRequest } from './request.js';
 import { environmentsOf, selectSources } from './select-sources.js';
 
@@ -56,12 +57,14 @@ async function plannedSource(
       restsForMs: restsForMs(file, source.stableForMs, clock.nowMs()),
     }));
     const claimed = (await claimedFiles(join(paths.processing, source.name))).length;
-    const remote = await filesToFetch(ledger, source, paths);
-    const obstacle = inQuestion ?? (remote instanceof OperatorError ? remote : null);
+    const inbox = remoteInboxOf(source);
+    const listed = inbox === null ? [] : await filesToFetch(ledger, inbox, paths.root).catch(faultIn);
+    const [remote, away] = listed instanceof OperatorError ? [[], listed] : [listed, null];
+    const obstacle = inQuestion ?? away;
     return {
       source: source.name,
       files,
-      remote: remote instanceof OperatorError ? [] : remote,
+      remote,
       claimed,
       obstacle: obstacle && textOf(obstacle, obstacle === inQuestion),
     };
@@ -70,6 +73,11 @@ async function plannedSource(
     if (!(error instanceof OperatorError)) throw error;
     return { source: source.name, files: [], remote: [], claimed: 0, obstacle: textOf(error, false) };
   }
+}
+
+function faultIn(error: unknown): OperatorError {
+  if (error instanceof OperatorError) return error;
+  throw error;
 }
 
 function textOf({ message, hint }: OperatorError, confirmable: boolean) {

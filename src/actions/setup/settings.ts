@@ -10,7 +10,7 @@ import type { Decider } from '../../domain/decider.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { recordEvent } from '../../ledger/access/audit-log.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { writeFileAtomic } from '../../workspace/files/durable.js';
+import { replaceFile } from '../../workspace/files/durable.js';
 import type { ActionContext, Workspace } from '../context.js';
 
 export interface ChangedLine {
@@ -90,7 +90,7 @@ export async function replaceConfig(path: string, before: string, after: string)
   const real = realpathSync(path);
   if (readFileSync(real, 'utf8') === after) return;
   const { mode } = statSync(real);
-  await writeFileAtomic(real, async (temporary) => {
+  await replaceFile(real, async (temporary) => {
     await writeFile(temporary, after);
     if (readFileSync(real, 'utf8') === before) return;
     const message = 'registrar.yaml was changed since this page was made, so nothing was saved';

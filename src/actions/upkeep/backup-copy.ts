@@ -11,7 +11,7 @@ import { MARKER_FILE } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
 import { statOf } from '../../workspace/files/entries.js';
-import { errorCode, ioError, sqliteCode } from '../../workspace/files/io-error.js';
+import { asIoError, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 
 /** Works on a copy beside the ledger, which is removed afterwards where nothing has moved it away. */
@@ -22,10 +22,7 @@ export async function withCopy<T>(
 ): Promise<T> {
   const copy = await copyInto(root, file);
   try {
-    return await work(copy);
-  } catch (error) {
-    if (errorCode(error) !== null) throw ioError('restore the ledger', ledger, error);
-    throw error;
+    return await work(copy).catch(asIoError('restore the ledger', ledger));
   } finally {
     for (const suffix of LEDGER_SUFFIXES) await rm(copy.path + suffix, { force: true });
   }
@@ -105,16 +102,11 @@ export async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<
 
 /** A copy beside the ledger, so that a rename can put it in its place. */
 async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
-  try {
-    await removeLeftLedgers(folder);
-    const copy = await copyVerified(file, folder);
-    if (copy !== null) return copy;
-    const message = `${file} changed while it was copied, or isn't a plain file`;
-    throw refusal(file, message, 'Name the backup itself.');
-  } catch (error) {
-    if (errorCode(error) === null) throw error;
-    throw ioError('copy the backup', file, error);
-  }
+  const copying = removeLeftLedgers(folder).then(() => copyVerified(file, folder));
+  const copy = await copying.catch(asIoError('copy the backup', file));
+  if (copy !== null) return copy;
+  const message = `${file} changed while it was copied, or isn't a plain file`;
+  throw refusal(file, message, 'Name the backup itself.');
 }
 
 /** `damaged`: how many records are; 0 where they were not compared. */
@@ -134,3 +126,13 @@ async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') 
 }
 
 export const refusal = errorsOf('restore the ledger');
+
+/** Requires a ledger in a file. @param operation what a database doesn't need, such as `restore a backup`. */
+export function requireFile({ database, root }: WorkspacePaths, operation: string): void {
+  if (database === null) return;
+  throw errorsOf(operation)(
+    root,
+    'the ledger of this workspace is a database, and no file: it is backed up and restored as databases are',
+    'See docs/deploy.md, "A database for several machines". Nothing was changed.',
+  );
+}

@@ -2,30 +2,25 @@ import { lstat } from 'node:fs/promises';
 import { errorsOf } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { copyLedger } from '../../ledger/books/balance/ledger-health.js';
-import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
+import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
-import { writeFileAtomic } from '../../workspace/files/durable.js';
+import { replaceFile } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
-import { requireFile } from './require-file.js';
+import { requireFile } from './backup-copy.js';
 
-export interface Backup {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-  /** False for a faithful copy of a ledger whose books don't balance. */
-  readonly balanced: boolean;
-  /** How many rows are damaged in the copy as in the ledger: their records are not what was written. */
-  readonly damaged: number;
-  readonly totals: LedgerTotals;
-}
+/**
+ * `balanced`: false for a faithful copy of a ledger whose books don't balance. `damaged`: how many rows are damaged in the copy as in
+ * the ledger: their records are not what was written.
+ */
+export type Backup = Awaited<ReturnType<typeof backup>>;
 
-/** `path`: absolute. `force`: a file with this name is replaced, but not by a copy whose books don't balance. */
 interface BackupRequest {
+  /** Absolute. */
   readonly path: string;
   /** True: a file with this name is replaced, but not by a copy whose books don't balance. */
   readonly force: boolean;
@@ -36,7 +31,7 @@ interface BackupRequest {
  * name, the copy is opened and checked: SQLite's own checks, references, books and counts. Throws OperatorError, and leaves
  * nothing behind, where the copy isn't sound.
  */
-export async function backup(place: LocatedWorkspace, request: BackupRequest): Promise<Backup> {
+export async function backup(place: LocatedWorkspace, request: BackupRequest) {
   requireFile(place.paths, 'back up the ledger');
   return withLedgerToRead(place, (ledger) => backUp(requireLedger(place.paths, ledger), request));
 }
@@ -47,7 +42,7 @@ export function requireLedger({ ledger: path }: WorkspacePaths, ledger: Ledger |
   throw refusal(path, `there is no ledger at ${path} yet`, 'The first registrar run makes it.');
 }
 
-async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<Backup> {
+async function backUp(ledger: Ledger, { path, force }: BackupRequest) {
   const present = await statOf(path);
   const isThere = present !== null;
   if (present?.isDirectory()) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
@@ -57,8 +52,7 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }
   await removeLeftBeside(path, 'write a backup');
-  let copied: Omit<Backup, 'path'> | null = null;
-  await writeFileAtomic(path, async (temporary) => {
+  return replaceFile(path, async (temporary) => {
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
     if (fault !== null || totals === null) {
       const message = `the copy of ${ledgerName(ledger)} is not sound (${fault}), so it was not kept`;
@@ -76,10 +70,8 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest): Promise<B
       throw refusal(path, message, hint, { exit });
     }
     const { size: bytes } = await lstat(temporary);
-    copied = { totals, balanced, damaged, bytes, sha256: await sha256Of(temporary) };
+    return { path, totals, balanced, damaged, bytes, sha256: await sha256Of(temporary) };
   });
-  if (copied === null) throw new Error('a backup was written without having been looked through');
-  return { path, ...(copied as Omit<Backup, 'path'>) };
 }
 
 const refusal = errorsOf('back up the ledger');

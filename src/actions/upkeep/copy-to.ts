@@ -2,10 +2,10 @@ import type { LedgerPlace } from '../../config/values/ledger-place.js';
 import type { Clock } from '../../domain/clock.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { type CopiedWhole, copyInto } from '../../ledger/books/balance/copy-into.js';
-import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
+import { ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
-import { writeFileAtomic } from '../../workspace/files/durable.js';
+import { replaceFile } from '../../workspace/files/durable.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireLedger } from './backup.js';
@@ -20,10 +20,11 @@ export type CopiedTo = Awaited<ReturnType<typeof copyTo>>;
  */
 export async function copyTo(workspace: LocatedWorkspace, place: LedgerPlace) {
   const { paths, clock } = workspace;
+  const { databaseName } = await import('../../ledger/store/postgres/open.js');
   return withLedgerToRead(workspace, async (present) => {
     const ledger = requireLedger(paths, present);
     try {
-      const from = paths.database === null ? paths.ledger : await databaseAt(paths.database.url);
+      const from = paths.database === null ? paths.ledger : databaseName(paths.database.url);
       return 'file' in place
         ? { from, to: place.file, ...(await intoFile(ledger, place.file, clock)) }
         : { from, ...(await intoDatabase(ledger, place.url, paths.database?.workspace, clock)) };
@@ -36,47 +37,24 @@ export async function copyTo(workspace: LocatedWorkspace, place: LedgerPlace) {
 /** At the end the database compares whole tables in one statement: an hour is enough for hundreds of millions of rows. */
 const ANSWER_MS = 3_600_000;
 
-/** What people know a database by. Whose ledger is a file needs nothing of databases. */
-async function databaseAt(url: string): Promise<string> {
-  const { databaseName } = await import('../../ledger/store/postgres/open.js');
-  return databaseName(url);
-}
-
 async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<CopiedWhole> {
   if (ledgerBytes(file) > 0) {
     throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
   }
   await removeLeftBeside(file, 'copy the ledger');
-  let copied: CopiedWhole | null = null;
-  await writeFileAtomic(file, async (temporary) => {
-    const into = openLedger(temporary, clock);
-    try {
-      copied = await copyInto(ledger, into, file);
-    } finally {
-      closeLedger(into);
-    }
-  });
-  if (copied === null) throw new Error('a file was written without a copy');
-  return copied;
+  return replaceFile(file, (temporary) =>
+    withLedger(openLedger(temporary, clock), (into) => copyInto(ledger, into, file)),
+  );
 }
 
-async function intoDatabase(
-  ledger: Ledger,
-  url: string,
-  workspace: string | undefined,
-  clock: Clock,
-): Promise<CopiedWhole & { readonly to: string }> {
-  const { openDatabaseLedger } = await import('../../ledger/store/postgres/open.js');
+async function intoDatabase(ledger: Ledger, url: string, workspace: string | undefined, clock: Clock) {
+  const { databaseName, openDatabaseLedger } = await import('../../ledger/store/postgres/open.js');
   const into = await openDatabaseLedger(url, clock, {
     answerMs: ANSWER_MS,
     ...(workspace === undefined ? {} : { workspace }),
   });
-  try {
-    const to = await databaseAt(url);
-    return { to, ...(await copyInto(ledger, into, `the database ${to}`)) };
-  } finally {
-    await disconnect(into);
-  }
+  const to = databaseName(url);
+  return { to, ...(await withLedger(into, () => copyInto(ledger, into, `the database ${to}`))) };
 }
 
 const refusal = errorsOf('copy the ledger');

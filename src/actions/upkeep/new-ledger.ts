@@ -4,16 +4,16 @@ import type { Decider } from '../../domain/decider.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, disconnect, ledgerBytes, openLedger } from '../../ledger/store/open.js';
+import { disconnect, ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
-import { errorCode, ioError } from '../../workspace/files/io-error.js';
+import { ioError } from '../../workspace/files/io-error.js';
 import { temporaryPath } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
-import { requireFile } from './require-file.js';
+import { requireFile } from './backup-copy.js';
 
 /**
  * Makes an empty ledger where the workspace's own is gone or can't be used, and there is no backup. What was
@@ -33,8 +33,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
     present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
     return await replaceLedger(paths, present, clock, { path, mark, as: 'before-new' });
   } catch (error) {
-    if (errorCode(error) !== null) throw ioError('make a new ledger', paths.ledger, error);
-    throw error;
+    throw ioError('make a new ledger', paths.ledger, error);
   } finally {
     present?.close();
     for (const suffix of LEDGER_SUFFIXES) await rm(path + suffix, { force: true });
@@ -42,14 +41,11 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
 }
 
 async function makeEmpty(path: string, clock: Clock, who: Decider, foreignDropMax: number) {
-  const ledger = openLedger(path, clock);
-  try {
+  return withLedger(openLedger(path, clock), async (ledger) => {
     // The restore stays open: a person finishes it like any other.
     await prepareRestored(ledger, null, { who, because: 'a new ledger', foreignDropMax });
     return ledgerMark(ledger);
-  } finally {
-    closeLedger(ledger);
-  }
+  });
 }
 
 async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<void> {

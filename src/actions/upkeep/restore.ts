@@ -3,13 +3,13 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { filterSeries } from '../../domain/process/series.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
-import { type AfterRestore, prepareRestored } from '../../ledger/decisions/after-restore.js';
+import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { findReturned } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
-import { type LedgerTotals, ledgerName } from '../../ledger/store/ledger-facts.js';
+import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, disconnect, ledgerBytes } from '../../ledger/store/open.js';
+import { closeLedger, ledgerBytes, withLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
@@ -19,19 +19,13 @@ import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { filesIn, highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
-import { examineCopy, openCopy, refusal, refuseUnfit, withCopy } from './backup-copy.js';
-import { requireFile } from './require-file.js';
+import { examineCopy, openCopy, refusal, refuseUnfit, requireFile, withCopy } from './backup-copy.js';
 
 /**
  * `totals`: how far the backup goes. `aside`: the path of the replaced ledger; null where there was none. `unknownFiles`: files in
  * archive/ that the restored ledger doesn't know: their rows may have been delivered.
  */
-export interface Restored extends AfterRestore {
-  readonly totals: LedgerTotals;
-  /** The path of the replaced ledger; null where there was none. */
-  readonly aside: string | null;
-  readonly unknownFiles: readonly string[];
-}
+export type Restored = Awaited<ReturnType<typeof restore>>;
 
 /**
  * Replaces the ledger by a backup. Everything is checked and prepared in a copy beside the ledger; the last step is
@@ -45,7 +39,7 @@ export async function restore(
   file: string,
   who: Decider,
   because: string,
-): Promise<Restored> {
+) {
   requireFile(paths, 'restore a backup');
   await refuseUnfit(file, paths);
   return withCopy(paths, file, async ({ path }) => {
@@ -96,8 +90,7 @@ export async function holdSetBack(
       'Restore a backup of it: registrar restore FILE --because TEXT. Nothing was changed.',
     );
   }
-  const ledger = await openExpectedLedger(paths, clock);
-  try {
+  return withLedger(await openExpectedLedger(paths, clock), async (ledger) => {
     const { leases } = (await readState(ledger, ['work'])).work;
     const busy = leases.find(({ isAlive }) => isAlive);
     if (busy !== undefined) {
@@ -111,9 +104,7 @@ export async function holdSetBack(
     const { totals } = await ledgerHealth(ledger, 'quick');
     if (totals === null) throw new Error('a database whose totals can be read');
     return { ...restored, totals, aside: null };
-  } finally {
-    await disconnect(ledger);
-  }
+  });
 }
 
 /**
@@ -125,15 +116,12 @@ export async function finish(
   who: Decider,
   because: string,
 ): Promise<number> {
-  const ledger = await openExpectedLedger(paths, clock);
-  try {
+  return withLedger(await openExpectedLedger(paths, clock), async (ledger) => {
     const { decisions } = (await readState(ledger, ['work'])).work;
     const restores = decisions.flatMap(({ kind, decisionId }) => (kind === 'restore' ? [decisionId] : []));
     if (restores.length > 0) await openDecision(ledger, { kind: 'finish-restores', restores, who, because });
     return restores.length;
-  } finally {
-    await disconnect(ledger);
-  }
+  });
 }
 
 /** null where there is no marker, or it is damaged as well: a restore mends both. */

@@ -19,30 +19,25 @@ export function checkSources(
   workspace: string,
 ): readonly Mistake[] {
   return [
-    ...checkEnvironments(draft),
     ...checkNames(draft),
     ...checkInboxes(draft, workspace),
     ...checkRemotes(draft),
     ...checkResults(draft, mailChannels, workspace),
     ...checkSchedule(draft),
     ...draft.sources.flatMap((source, index) => {
-      const operation = source.operation === undefined ? undefined : findOperation(source.operation);
-      if (operation === undefined) return [];
       const path = ['sources', index];
+      const names = Object.keys(draft.environments);
+      const environment = unknownName(source.environment, names, 'environments', [...path, 'environment']);
+      const operation = source.operation === undefined ? undefined : findOperation(source.operation);
+      if (operation === undefined) return environment;
       return [
+        ...environment,
         ...checkFields(operation, source.columns, [...path, 'columns']),
         ...checkFields(operation, source.defaults, [...path, 'defaults']),
         ...checkDefaults(operation, source.defaults, [...path, 'defaults']),
       ];
     }),
   ];
-}
-
-function checkEnvironments(draft: ConfigDraft): Mistake[] {
-  const names = Object.keys(draft.environments);
-  return draft.sources.flatMap(({ environment }, index) =>
-    unknownName(environment, names, 'environments', ['sources', index, 'environment']),
-  );
 }
 
 /** @returns the mistake of a name that a list of names doesn't have; [] where there is none. */

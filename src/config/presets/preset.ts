@@ -1,3 +1,4 @@
+import { once } from '../../domain/process/once.js';
 import { isObject } from '../../domain/text/is-object.js';
 import type { sourceKeys } from '../schema/source-schema.js';
 import { dataFile } from '../values/data-file.js';
@@ -45,17 +46,16 @@ export type PresetFile = Pick<Preset, 'title' | 'knownFrom' | 'columns'> &
     readonly signature: readonly (string | readonly string[])[];
   };
 
-const loaded = new Map<string, Preset>();
+/** Each is read on first use. */
+const PRESETS = new Map(
+  PRESET_NAMES.map((name) => {
+    const file = dataFile<PresetFile>(`presets/${name}`);
+    return [name, once(() => presetOf(name, file()))];
+  }),
+);
 
 export function builtInPresets(): readonly Preset[] {
-  return PRESET_NAMES.map(builtInPreset);
-}
-
-/** One of `PRESET_NAMES`; read on first use. */
-function builtInPreset(name: string): Preset {
-  const preset = loaded.get(name) ?? presetOf(name, dataFile<PresetFile>(`presets/${name}`)());
-  loaded.set(name, preset);
-  return preset;
+  return [...PRESETS.values()].map((preset) => preset());
 }
 
 export function presetOf(name: string, file: PresetFile): Preset {
@@ -71,9 +71,9 @@ export function fillPresets(value: unknown): unknown {
 
 function fillSource(source: unknown): unknown {
   if (!isObject(source)) return source;
-  const name = PRESET_NAMES.find((preset) => preset === source.preset);
-  if (name === undefined) return source;
-  const { defaults, status, ...others } = builtInPreset(name).settings;
+  const preset = PRESETS.get(String(source.preset));
+  if (preset === undefined) return source;
+  const { defaults, status, ...others } = preset().settings;
   return {
     ...others,
     ...source,

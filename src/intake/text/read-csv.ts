@@ -167,8 +167,10 @@ function detectDelimiter(text: string, others: Omit<RowSyntax, 'delimiter'>): st
   let best = { delimiter: NO_DELIMITER, agreeing: 0, fields: 0 };
   for (const delimiter of DELIMITERS) {
     const widths = firstRecords(text, { delimiter, ...others }).map(({ length }) => length);
-    const agreeing =
-      widths.filter((width, i) => width > 1 && agrees(width, widths, i)).length / widths.length;
+    // Neighbours are compared, so that reports of several tables count, and titles and data split by a decimal comma don't.
+    const isAgreeing = (width: number, i: number) =>
+      width > 1 && (widths[i - 1] === width || widths[i + 1] === width);
+    const agreeing = widths.filter(isAgreeing).length / widths.length;
     const fields = widths.reduce((sum, width) => sum + width - 1, 0);
     // Where no two records agree, the delimiter that occurs most is taken.
     if (agreeing > best.agreeing || (agreeing === 0 && best.agreeing === 0 && fields > best.fields)) {
@@ -176,11 +178,6 @@ function detectDelimiter(text: string, others: Omit<RowSyntax, 'delimiter'>): st
     }
   }
   return best.delimiter;
-}
-
-/** Neighbours are compared, so that reports of several tables count, and titles and data split by a decimal comma don't. */
-function agrees(width: number, widths: readonly number[], i: number): boolean {
-  return widths[i - 1] === width || widths[i + 1] === width;
 }
 
 /** The fields of the first records that aren't blank lines; the sample may end inside quotes. */

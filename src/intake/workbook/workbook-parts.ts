@@ -114,9 +114,10 @@ async function readWorkbook(path: string, archive: Archive, part: string) {
       if (name === 'workbookPr' && isTrue(attributes.get('date1904'))) epoch = 1904;
       if (name === 'calcPr' && isTrue(attributes.get('fullCalcOnLoad'))) isUncalculated = true;
       if (name !== 'sheet') return;
+      const state = attributes.get('state');
       sheets.push({
         name: attributes.get('name') ?? '',
-        state: sheetState(attributes.get('state')),
+        state: state === 'hidden' || state === 'veryHidden' ? state : 'visible',
         relationId: prefixedAttribute(attributes, 'id'),
       });
     },
@@ -129,8 +130,4 @@ async function readWorkbook(path: string, archive: Archive, part: string) {
     );
   }
   return { epoch: epoch as WorkbookFacts['epoch'], isUncalculated, sheets };
-}
-
-function sheetState(state: string | undefined): SheetFacts['state'] {
-  return state === 'hidden' || state === 'veryHidden' ? state : 'visible';
 }

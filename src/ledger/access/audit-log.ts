@@ -156,7 +156,10 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
     const joined = sql`(${entries}) e left join decision d on d.decision_id = e.decision_id`;
     const rows = await all(
       ledger,
-      sql<Omit<AuditEntry, 'decision'> & DecisionTexts & { place: string }>`
+      sql<
+        Omit<AuditEntry, 'decision'> &
+          Record<'selection' | 'result' | 'finishedAt', string | null> & { place: string }
+      >`
         select at, e.kind, e.who, e.door, source, name, (case when e.door = 'console' and exists (
           select 1 from api_token t where t.name = e.who) then 1 else 0 end) as "isToken", value, drop_id as "dropId", e.decision_id as "decisionId", e.because,
           d.selection, d.result, d.finished_at as "finishedAt", at || ' ' || origin || ' ' || number as place
@@ -175,8 +178,6 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
     };
   });
 }
-
-type DecisionTexts = Readonly<Record<'selection' | 'result' | 'finishedAt', string | null>>;
 
 function parsed(text: string | null) {
   return JSON.parse(text ?? 'null') as never;

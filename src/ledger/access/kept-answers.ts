@@ -1,5 +1,5 @@
 import { isoFromMs } from '../../domain/clock.js';
-import { rowOf } from '../store/by-key.js';
+import { addRow, rowOf } from '../store/by-key.js';
 import { bytes, type Ledger, writing } from '../store/query.js';
 
 /** An answer to a request with an `Idempotency-Key`. Personal. */
@@ -30,16 +30,12 @@ export async function storeAnswer(
 ): Promise<void> {
   const nowMs = ledger.clock.nowMs();
   const hashes = { key_hash: bytes(keyHash), request_hash: bytes(requestHash) };
-  await writing(ledger, async ({ db }) => {
-    await db
+  await writing(ledger, async (ledger) => {
+    await ledger.db
       .deleteFrom('kept_answer')
       .where('answered_at', '<', isoFromMs(nowMs - KEPT_MS))
       .execute();
-    await db
-      .insertInto('kept_answer')
-      .values({ ...hashes, status, document, answered_at: isoFromMs(nowMs) })
-      .onConflict((conflict) => conflict.column('key_hash').doNothing())
-      .execute();
+    await addRow(ledger, 'kept_answer', { ...hashes, status, document, answered_at: isoFromMs(nowMs) });
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Person } from '../../domain/access/role.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { Decider, Door } from '../../domain/decider.js';
+import type { Decider } from '../../domain/decider.js';
 import { updateRows } from '../store/by-key.js';
 import { all, bytes, change, type Ledger, query } from '../store/query.js';
 
@@ -64,7 +64,10 @@ export async function readTokens(ledger: Ledger) {
     added: { name: row.added_by, door: row.added_door, at: row.added_at },
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
-    revoked: stepOf(row.revoked_by, row.revoked_door, row.revoked_at),
+    revoked:
+      row.revoked_by === null || row.revoked_door === null || row.revoked_at === null
+        ? null
+        : { name: row.revoked_by, door: row.revoked_door, at: row.revoked_at },
   }));
 }
 
@@ -75,8 +78,4 @@ export async function withdrawToken(ledger: Ledger, name: string, who: Decider):
     .updateTable('api_token')
     .set({ revoked_at, revoked_by: who.name, revoked_door: who.door });
   return (await change(ledger, revoked.where('name', '=', name).where('revoked_at', 'is', null))) > 0;
-}
-
-function stepOf(name: string | null, door: Door | null, at: string | null) {
-  return name === null || door === null || at === null ? null : { name, door, at };
 }

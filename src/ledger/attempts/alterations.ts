@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { AlterationKind } from '../../domain/text/alteration.js';
 import type { ReportSelection } from '../drops/report-selection.js';
+import { addRow } from '../store/by-key.js';
 import { all, boundLimit, count, type Ledger, query } from '../store/query.js';
 import { submissionIn } from '../submissions/columns.js';
 
@@ -20,12 +21,8 @@ export async function insertAlterations(
   attemptId: number,
   alterations: readonly Alteration[],
 ) {
-  for (const { submissionId, field, kind, sent, returned } of alterations) {
-    await ledger.db
-      .insertInto('alteration')
-      .values({ attempt_id: attemptId, submission_id: submissionId, field, kind, sent, returned })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  for (const { submissionId, ...text } of alterations) {
+    await addRow(ledger, 'alteration', { attempt_id: attemptId, submission_id: submissionId, ...text });
   }
 }
 

@@ -31,6 +31,9 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
     const requests = await requestsIn(ledger, selection);
     const equations = await equationsIn(ledger, selection, requests);
     const files = await dropsIn(ledger, selection);
+    const resolved = query
+      .selectFrom('resolution as z')
+      .innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id');
     const taken = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
     return {
       at: isoFromMs(ledger.clock.nowMs()),
@@ -38,12 +41,13 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
         DISPOSITIONS,
         taken.map((one) => one.dispositions),
       ),
-      resolved: await resolvedIn(ledger, selection),
+      /** The invalid rows of the selection that a decision has resolved. */
+      resolved: await count(ledger, resolved.where(publishedIn(selection))),
       correctedOpen: await correctedOpenIn(ledger, selection),
       /** The submissions from the selection's rows; for a run, also those that it moved. */
       states: totals(STATES, [...taken.map(({ states }) => states), await statesMovedIn(ledger, selection)]),
       /** The number of rows and refused files in the whole ledger that need attention. */
-      openInAll: await openInAll(ledger),
+      openInAll: { rows: await countOpen(ledger), files: (await refusedDrops(ledger)).length },
       attempts: await attemptsIn(ledger, selection, requests),
       equations,
       imbalances: await imbalances(ledger, selection, equations),
@@ -64,16 +68,6 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
       drops: await listedDrops(ledger, selection),
     };
   });
-}
-
-async function openInAll(ledger: Ledger) {
-  return { rows: await countOpen(ledger), files: (await refusedDrops(ledger)).length };
-}
-
-/** Counts the invalid rows of the selection that a decision has resolved. */
-async function resolvedIn(ledger: Ledger, selection: ReportSelection): Promise<number> {
-  const resolved = query.selectFrom('resolution as z').innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id');
-  return count(ledger, resolved.where(publishedIn(selection)));
 }
 
 /** Counts, by state, the submissions of other runs' files that a run has moved; none for a selection without a run. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { precisionFor, type Timeline, timelineOf } from '../../domain/environment/timeline.js';
 import type { ReportSelection } from '../drops/report-selection.js';
 import { runFacts } from '../leases/runs.js';
@@ -22,7 +22,8 @@ async function timelineIn(ledger: Ledger, selection: ReportSelection): Promise<T
   const span = await sentBetween(ledger, selection);
   if (span === null) return null;
   const { first, last } = span;
-  return timelineOf(await sentOverTime(ledger, selection, precisionFor(first, last)), first, last);
+  const sent = await sentOverTime(ledger, attemptIn(selection), precisionFor(first, last));
+  return timelineOf(sent, first, last);
 }
 
 /** The precision of times, as the number of equal characters at the beginning of their ISO texts. */
@@ -45,19 +46,19 @@ export async function sentBetween(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Counts the requests of the selection (those of `attemptsIn`) by the time when they were sent, oldest first; `at`:
+ * Counts the requests that match a condition on `attempt as a` by the time when they were sent, oldest first; `at`:
  * ISO time, cut to the precision. The first answer to each request counts, whenever it came, so that the outcomes add
  * up to the requests.
  */
 export async function sentOverTime(
   ledger: Ledger,
-  selection: ReportSelection,
+  condition: RawBuilder<boolean>,
   precision: keyof typeof PRECISION,
 ) {
   const length = PRECISION[precision];
   const counted = answeredRequests()
     .select([sql<string>`substr(a.started_at, 1, ${sql.lit(length)})`.as('time'), ...ANSWER_COUNTS])
-    .where(attemptIn(selection))
+    .where(condition)
     .groupBy(sql`1`)
     .orderBy(sql`1`);
   const counts = await all(ledger, counted);

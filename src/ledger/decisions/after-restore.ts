@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
-import type { Decider } from '../../domain/decider.js';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { heldAsRestored } from '../../domain/delivery/decided.js';
 import { takeOver } from '../attempts/answers.js';
@@ -8,17 +7,14 @@ import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
 import { FREE_LEASE } from '../leases/leases.js';
 import { latestRun } from '../leases/runs.js';
+import { addRow } from '../store/by-key.js';
 import { greatest } from '../store/dialect.js';
 import { ledgerTotals } from '../store/ledger-facts.js';
 import { recordSuccession } from '../store/ledger-mark.js';
-import { all, change, type Ledger, query, writing } from '../store/query.js';
-import { isIntact } from '../store/sqlite/file-health.js';
+import { all, type Ledger, query, writing } from '../store/query.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
 import { carryOut } from '../submissions/carry-out.js';
-import { closeDecision, openDecisions, recordDecision } from './decision-log.js';
-
-/** The changes to a restored ledger, because of the time since its backup. */
-export type AfterRestore = Awaited<ReturnType<typeof prepareRestored>>;
+import { closeDecision, type DecisionFacts, openDecisions, recordDecision } from './decision-log.js';
 
 /** The policy for open requests: their results are unknown, whatever the environment's policy for missing answers. */
 const DOUBT: AnswerPolicy = {
@@ -47,17 +43,16 @@ export async function prepareRestored(
   ledger: Ledger,
   present: SeizedLedger | null,
   {
-    who,
-    because,
     foreignDropMax,
-  }: { readonly who: Decider; readonly because: string; readonly foreignDropMax: number },
+    ...request
+  }: Pick<DecisionFacts, 'who' | 'because'> & { readonly foreignDropMax: number },
 ) {
   // The rows of a half staged drop don't count; its file is imported again if it still exists.
   for (const { dropId } of await unfinishedDrops(ledger)) await discardRows(ledger, dropId);
   return writing(ledger, async (ledger) => {
     const { newestRunAt, newestAttemptAt } = await ledgerTotals(ledger);
     const selection = { newestRunAt, newestAttemptAt };
-    const decisionId = await recordDecision(ledger, { kind: 'restore', who, because, selection });
+    const decisionId = await recordDecision(ledger, { kind: 'restore', ...request, selection });
     await recordSuccession(ledger, foreignDropMax);
     await ledger.db.updateTable('lease').set(FREE_LEASE).execute();
     // The replaced ledger's requests of the last minute are unknown, so the quota waits a full period.
@@ -121,7 +116,7 @@ const PAGE = 5_000;
 function isReadable(ledger: Ledger, other: Database): boolean {
   try {
     const isSame = other.prepare('select salt from ledger').pluck().get() === ledger.salt;
-    return isSame && isIntact(other);
+    return isSame && other.pragma('integrity_check(1)', { simple: true }) === 'ok';
   } catch (error) {
     if (/^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code))) return false;
     throw error;
@@ -138,14 +133,8 @@ async function keepSuppressions(ledger: Ledger, other: Database, decisionId: num
     .all() as { learner: Buffer; decision: number; who: string; because: string | null; madeAt: string }[];
   const requests = new Map<number, Pick<(typeof suppressions)[number], 'who' | 'because' | 'madeAt'>>();
   for (const { learner, decision, ...request } of suppressions) {
-    const added = await change(
-      ledger,
-      query
-        .insertInto('suppression')
-        .values({ learner_hash: learner, decision_id: decisionId })
-        .onConflict((conflict) => conflict.doNothing()),
-    );
-    if (added > 0) requests.set(decision, request);
+    const isNew = await addRow(ledger, 'suppression', { learner_hash: learner, decision_id: decisionId });
+    if (isNew) requests.set(decision, request);
   }
   return [...requests.values()];
 }

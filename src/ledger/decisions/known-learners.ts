@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
+import { addRow, putRow } from '../store/by-key.js';
 import { all, bytes, keptQuery, type Ledger, query, reading } from '../store/query.js';
 import { isOneOf, numberOfLearner } from '../submissions/subjects.js';
 
@@ -10,33 +11,32 @@ export async function corrections(ledger: Ledger): Promise<Correction[]> {
   );
 }
 
-/** The old and new learners of all corrections; `id` is null where it was erased. */
+/** The old and new learners of all corrections, by the old one's hash; `id` is null where it was erased. */
 export async function linkedLearners(ledger: Ledger) {
   const rows = await all(ledger, LINKED({}));
-  return rows.map(({ oldHash, oldType, oldId, newHash, newType, newId }) => ({
-    old: { hash: oldHash.toString('hex'), type: oldType, id: oldId },
-    now: { hash: newHash.toString('hex'), type: newType, id: newId },
-  }));
+  // Sorted here: SQLite would read all learners instead, in the order of their hashes.
+  return rows
+    .map(({ oldHash, oldType, oldId, newHash, newType, newId }) => ({
+      old: { hash: oldHash.toString('hex'), type: oldType, id: oldId },
+      now: { hash: newHash.toString('hex'), type: newType, id: newId },
+    }))
+    .sort((one, other) => (one.old.hash < other.old.hash ? -1 : 1));
 }
 
 const LINKED = keptQuery(() =>
   query
     .selectFrom('correction as c')
-    .innerJoin('learner as o', 'o.learner_id', 'c.old_learner_id')
+    // A sum, so that the few corrections are read first, and not all learners.
+    .innerJoin('learner as o', (join) => join.on('o.learner_id', '=', sql<number>`c.old_learner_id + 0`))
     .innerJoin('learner as n', 'n.learner_id', 'c.new_learner_id')
     .select(['o.hash as oldHash', 'o.type as oldType', 'o.identifier as oldId'])
-    .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId'])
-    .orderBy('o.hash'),
+    .select(['n.hash as newHash', 'n.type as newType', 'n.identifier as newId']),
 );
 
 /** Records a correction, which replaces an earlier one of the same identifier. Call it in a transaction. */
 export async function saveCorrection(ledger: Ledger, { old, now }: Correction, decisionId: number) {
   const corrected = { new_learner_id: await numberOfLearner(ledger, now), decision_id: decisionId };
-  await ledger.db
-    .insertInto('correction')
-    .values({ old_learner_id: await numberOfLearner(ledger, old), ...corrected })
-    .onConflict((conflict) => conflict.column('old_learner_id').doUpdateSet(corrected))
-    .execute();
+  await putRow(ledger, 'correction', { old_learner_id: await numberOfLearner(ledger, old) }, corrected);
 }
 
 /** Hashes of the forgotten learners; rows about them are not kept. */
@@ -48,9 +48,9 @@ const SUPPRESSED = keptQuery(() => query.selectFrom('suppression').select('learn
 
 /** Marks learners (hex hashes) as forgotten: rows about them are not kept from now on. Call it in a write transaction. */
 export async function suppressLearners(ledger: Ledger, hashes: readonly string[], decisionId: number) {
-  const values = hashes.map((hash) => ({ learner_hash: bytes(hash), decision_id: decisionId }));
-  const learners = ledger.db.insertInto('suppression').values(values);
-  await learners.onConflict((conflict) => conflict.doNothing()).execute();
+  for (const hash of hashes) {
+    await addRow(ledger, 'suppression', { learner_hash: bytes(hash), decision_id: decisionId });
+  }
 }
 
 /** The corrected and forgotten learners. Personal. */
@@ -58,7 +58,7 @@ export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;
 
 /** Reads the corrected and the forgotten learners. @param hashes learners (hex hashes) to look up as well. */
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
-  return reading(ledger, async (ledger) => {
+  const read = async (ledger: Ledger) => {
     const hasRows = sql<number>`exists (select 1 from submission s where s.learner_id = l.learner_id)`;
     const named = query
       .selectFrom('learner as l')
@@ -77,5 +77,7 @@ export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
         withHex.flatMap(({ type, id, hash }) => (id === null ? [] : [[hash, { type, id, hash }] as const])),
       ),
     };
-  });
+  };
+  // The forgotten come last, so that without learners to look up no snapshot is needed, which takes longer than the reads.
+  return hashes.length === 0 ? read(ledger) : reading(ledger, read);
 }

@@ -1,5 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { confirmedMappings, type KeySettings } from '../drops/source-facts.js';
+import { addRow } from '../store/by-key.js';
 import { type Ledger, writing } from '../store/query.js';
 import { type DecisionFacts, endDecision, recordDecision } from './decision-log.js';
 
@@ -52,10 +53,7 @@ async function insertSettings(
   const pinnedAt = isoFromMs(ledger.clock.nowMs());
   for (const [name, value] of Object.entries(settings)) {
     if (value === '') continue;
-    await ledger.db
-      .insertInto('pinned_setting')
-      .values({ source, name, value, pinned_at: pinnedAt, decision_id: decisionId })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    const pinned = { source, name, value, pinned_at: pinnedAt, decision_id: decisionId };
+    await addRow(ledger, 'pinned_setting', pinned);
   }
 }

@@ -85,38 +85,29 @@ export const NOTHING_ERASED = {
 };
 
 /**
- * A step of a forget. The first one comes before anything is erased, and has the person's identifiers in texts, cells
- * and files ([]: unknown, because every text with them was erased), and their submissions by state. Personal.
- */
-export type ForgetStep =
-  | {
-      readonly found: {
-        readonly identifiers: readonly string[];
-        readonly states: ReturnType<typeof statesOf>;
-      };
-    }
-  | { readonly erased: Partial<Erased> };
-
-/**
  * Erases the person of an open forget from rows, records, answers and all other texts, one transaction for each step.
  * Dismisses the submissions that would still be sent, rewrites the ledger's file, searches all of it for the person,
  * and clears the identifiers last. Throws OperatorError while a file is half staged or a row about the person is
  * being sent: either would add data about the person again.
+ * @param begin gets, before anything is erased, the person's identifiers in texts, cells and files; []: unknown, because
+ * every text with them was erased. Personal.
+ * @returns the person's submissions by state, as they were, and the proof.
  */
 export async function* forgetPerson(
   ledger: Ledger,
   { decisionId, selection }: Pick<RecordedDecision, 'decisionId' | 'selection'>,
-): AsyncGenerator<ForgetStep, Proof, undefined> {
+  begin: (identifiers: readonly string[]) => Promise<void> = async () => {},
+): AsyncGenerator<Partial<Erased>, { states: ReturnType<typeof statesOf>; proof: Proof }, undefined> {
   const hashes = selection.learners as readonly string[];
   const identifiers = await identifiersOfForget(ledger, decisionId);
   const person = await personOf(ledger, { hashes, identifiers });
   await requireQuiet(ledger, person);
   // No drop is half staged, so files of read rows are left over from a crash.
   removeReadFiles(readFilesOf(ledger.beside));
-  yield { found: { identifiers, states: statesOf(person) } };
-  for await (const erased of paged(ledger, forgetPages(ledger, decisionId, person))) yield { erased };
+  await begin(identifiers);
+  yield* paged(ledger, forgetPages(ledger, decisionId, person));
   await compactLedger(ledger);
-  return proveForgotten(ledger, identifiers, hashes);
+  return { states: statesOf(person), proof: await proveForgotten(ledger, identifiers, hashes) };
 }
 
 async function* forgetPages(

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { grouped } from '../../domain/grouped.js';
 import { connectedWith, type Identified } from '../../domain/learners/corrected-learners.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { unfinishedDrops } from '../drops/drops.js';
+import { addRow } from '../store/by-key.js';
 import { isAmong } from '../store/dialect.js';
 import { all, type Ledger, query } from '../store/query.js';
 import { isOneOf } from '../submissions/subjects.js';
@@ -64,13 +65,10 @@ export async function requireQuiet(ledger: Ledger, { submissions }: Person): Pro
   const isSending = submissions.some(({ state }) => state === 'sending');
   const isStaging = (await unfinishedDrops(ledger)).length > 0;
   if (!isSending && !isStaging) return;
-  throw new OperatorError({
-    operation: 'forget a learner',
-    subject: 'the ledger',
-    message: isStaging ? 'a file is half staged' : 'rows about the person are being sent',
-    hint: 'Use registrar run to finish the interrupted work, then forget again. A forget that has begun is finished with it.',
-    exit: 'usage',
-  });
+  const message = isStaging ? 'a file is half staged' : 'rows about the person are being sent';
+  const hint =
+    'Use registrar run to finish the interrupted work, then forget again. A forget that has begun is finished with it.';
+  throw errorsOf('forget a learner')('the ledger', message, hint);
 }
 
 /** The identifiers that an open forget searches for; []: unknown, as every text with them was erased. Personal. */
@@ -85,8 +83,7 @@ export async function identifiersOfForget(ledger: Ledger, decisionId: number): P
 /** Records the identifiers for the process that carries out the forget, in the transaction that opens the decision. */
 export async function storeIdentifiers(ledger: Ledger, decisionId: number, identifiers: readonly string[]) {
   for (const identifier of identifiers) {
-    const kept = ledger.db.insertInto('forget_identifier').values({ decision_id: decisionId, identifier });
-    await kept.onConflict((conflict) => conflict.doNothing()).execute();
+    await addRow(ledger, 'forget_identifier', { decision_id: decisionId, identifier });
   }
 }
 

@@ -12,10 +12,13 @@ import { all, change, count, first, type Ledger, query, reading } from '../store
 import { unsentStates } from '../submissions/carry-out.js';
 import { clear, compactLedger, erasing } from './compact.js';
 
-/** Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells. */
+/**
+ * Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells; `refusals`: the
+ * reasons of closed refused files.
+ */
 export type Cleared = Readonly<typeof NOTHING_CLEARED>;
 
-export const NOTHING_CLEARED = { rows: 0, records: 0, issues: 0, answers: 0 };
+export const NOTHING_CLEARED = { rows: 0, records: 0, issues: 0, answers: 0, refusals: 0 };
 
 /** Condition on `submission as s`: a delivery or a correction may still need its content. */
 const isOpen = (s: string): RawBuilder<boolean> =>
@@ -37,12 +40,9 @@ export type OldContent = Awaited<ReturnType<typeof planPurge>>;
  * from before that time.
  */
 export async function planPurge(ledger: Ledger, before: string) {
-  const { drops, corrections, refusals } = await reading(ledger, async (ledger) => ({
-    drops: await dropsPublishedBefore(ledger, before),
-    corrections: await correctionsBefore(ledger, before),
-    refusals: await count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before))),
-  }));
-  let cleared = NOTHING_CLEARED;
+  const { drops, corrections } = await oldFiles(ledger, before);
+  const refusals = await count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before)));
+  let cleared: Cleared = { ...NOTHING_CLEARED, refusals };
   // An answer may be shared by rows of several pages.
   const answerIds = new Set<number>();
   for (const { drop: dropId } of drops) {
@@ -60,43 +60,43 @@ export async function planPurge(ledger: Ledger, before: string) {
       await breathe();
     }
   }
-  return { drops, corrections, cleared: { ...cleared, answers: answerIds.size }, refusals };
+  return { drops, corrections, cleared: { ...cleared, answers: answerIds.size } };
 }
 
-export type PurgeStep =
-  | { readonly cleared: PurgedPage }
-  /** The purge is finished: the present state of the drops that are old enough. */
-  | Pick<OldContent, 'drops' | 'corrections'>;
+/** The drops that were published before the ISO time, and the decisions of corrected files without open rows. */
+export type OldFiles = Awaited<ReturnType<typeof oldFiles>>;
 
-type PurgedPage = { readonly cleared: Partial<Cleared>; readonly refusals: number };
+function oldFiles(ledger: Ledger, before: string) {
+  return reading(ledger, async (ledger) => ({
+    drops: await dropsPublishedBefore(ledger, before),
+    corrections: await correctionsBefore(ledger, before),
+  }));
+}
 
 /**
  * Carries out an open purge, one transaction for each step: clears the content of closed rows and the reasons of
  * closed files, and rewrites the ledger's file. Rows that are closed meanwhile are left for the next purge.
+ * @param whenCleared gets the files that are old enough, in their present state, before the ledger's file is rewritten.
  * @returns false: another process delivers, so the file was not rewritten; the cleared content is overwritten, but
  * the file keeps its size until the next purge.
  */
 export async function* purgeContent(
   ledger: Ledger,
   { selection }: Pick<RecordedDecision, 'selection'>,
-): AsyncGenerator<PurgeStep, boolean, undefined> {
+  whenCleared: (old: OldFiles) => Promise<void> = async () => {},
+): AsyncGenerator<Partial<Cleared>, boolean, undefined> {
   const before = String(selection.before);
-  for await (const page of paged(ledger, purgePages(ledger, before))) yield { cleared: page };
-  yield {
-    drops: await dropsPublishedBefore(ledger, before),
-    corrections: await correctionsBefore(ledger, before),
-  };
+  yield* paged(ledger, purgePages(ledger, before));
+  await whenCleared(await oldFiles(ledger, before));
   return compactLedger(ledger);
 }
 
-async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<PurgedPage> {
+async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Partial<Cleared>> {
   for (const { drop: dropId } of await dropsPublishedBefore(ledger, before)) {
-    for await (const lines of keptLines(ledger, dropId)) {
-      yield { cleared: await purgeLines(ledger, lines), refusals: 0 };
-    }
+    for await (const lines of keptLines(ledger, dropId)) yield await purgeLines(ledger, lines);
   }
-  for await (const _ of purgeLearners(ledger)) yield { cleared: {}, refusals: 0 };
-  yield { cleared: {}, refusals: await purgeRefusals(ledger, before) };
+  for await (const _ of purgeLearners(ledger)) yield {};
+  yield { refusals: await purgeRefusals(ledger, before) };
 }
 
 interface LineRange {
@@ -180,7 +180,7 @@ function closedIn({ dropId, firstLine, lastLine }: LineRange) {
 }
 
 /** Clears the content of the closed rows on some lines, in one transaction, which also checks whether a row is closed. */
-async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Cleared> {
+async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Partial<Cleared>> {
   const closed = closedIn(lines);
   return erasing(ledger, async (ledger) => {
     await clear(ledger, 'alteration', closed.alteration);

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import type { JobFacts, JobSlot, SlotEnding } from '../../domain/process/job.js';
 import { mapSeries } from '../../domain/process/series.js';
-import { putRow } from '../store/by-key.js';
+import { addRow, putRow } from '../store/by-key.js';
 import { change, first, type Ledger, query, reading, writing } from '../store/query.js';
 import { holdsLease, type InTheWay, withLeases } from './leases.js';
 import type { Owner } from './owner.js';
@@ -13,13 +13,8 @@ const MAX_TRIES = 3;
 
 /** Registers jobs of a service: the slots of new jobs count from now on. */
 export async function registerJobs(ledger: Ledger, jobs: readonly string[]): Promise<void> {
-  if (jobs.length === 0) return;
   const since_at = isoFromMs(ledger.clock.nowMs());
-  const registered = query.insertInto('job').values(jobs.map((job) => ({ job, since_at })));
-  await change(
-    ledger,
-    registered.onConflict((conflict) => conflict.doNothing()),
-  );
+  for (const job of jobs) await addRow(ledger, 'job', { job, since_at });
 }
 
 /**

@@ -186,15 +186,15 @@ export async function leaseHolder(ledger: Ledger, name: LeaseName): Promise<Hold
 }
 
 /**
- * The leases that have an owner: those of runs, or all others. `isAlive` is false where the owner is gone, or has missed
+ * The leases that have an owner, without those of runs. `isAlive` is false where the owner is gone, or has missed
  * heartbeats for so long that another process may take the lease.
  */
-export async function heldLeases(ledger: Ledger, of: 'runs' | 'work') {
+export async function heldLeases(ledger: Ledger) {
   const held = await ledger.db
     .selectFrom('lease')
     .selectAll()
     .where('owner', 'is not', null)
-    .where('name', of === 'runs' ? 'like' : 'not like', 'run:%')
+    .where('name', 'not like', 'run:%')
     .orderBy('name')
     .execute();
   return held.map((lease) => ({
@@ -270,11 +270,9 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
     ledger,
     query.selectFrom('run').selectAll().where('run_id', '<', runId).where(isOpen),
   );
-  const held = isShared(ledger) ? await heldLeases(ledger, 'runs') : null;
   for (const run of open) {
-    const isAlive = held?.some((lease) => lease.name === `run:${run.run_id}` && lease.isAlive);
-    const isOver = isGone(ledger, run, here.host) || isAlive === false;
-    if (run.ended_at === null && !isOver) continue;
+    const isSilent = isShared(ledger) && (await leaseHolder(ledger, `run:${run.run_id}`)) === null;
+    if (run.ended_at === null && !isGone(ledger, run, here.host) && !isSilent) continue;
     adopted += 1;
     await writing(ledger, async (ledger) => {
       await endRun(ledger, run.run_id, 'died');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { all, boundLimit, count, first, inserted, type Ledger, query, reading } from '../store/query.js';
@@ -119,12 +119,8 @@ export async function importedBy(ledger: Ledger, runId: number) {
 export async function requireRun(ledger: Ledger, runId: number, operation: string): Promise<void> {
   if ((await runFacts(ledger, runId)) !== null) return;
   const latest = await latestRun(ledger);
-  throw new OperatorError({
-    operation,
-    subject: String(runId),
-    message: `there is no run ${runId}`,
-    hint: latest === null ? 'No run has started yet.' : `The latest is run ${latest}.`,
-  });
+  const hint = latest === null ? 'No run has started yet.' : `The latest is run ${latest}.`;
+  throw errorsOf(operation)(String(runId), `there is no run ${runId}`, hint);
 }
 
 /** The number of the latest run; null: there is none yet. */

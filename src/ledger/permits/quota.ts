@@ -220,7 +220,6 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
     .execute();
 }
 
-/** The permits of a quota that are taken now, and until when. */
 /** How many permits are taken, and how long the client id is still paused, in milliseconds. */
 export async function quotaUse(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();

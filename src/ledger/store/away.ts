@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 
 /** Error codes: the database can't be reached now, or has ended the connection. */
 const AWAY_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|08|57P0|53300|25P03)/;
@@ -36,24 +36,17 @@ export async function whileAway<T>(local: Clock, query: () => Promise<T>): Promi
 /** An OperatorError where the database can't be reached or refuses the query; any other error as is. */
 export function explained(error: unknown, name: string): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message?: string };
-  const about = { operation: 'reach the ledger', subject: name, exit: 'io' as const };
   const driverMessage = String(message || code);
+  const fault = (words: string, hint: string, cause: unknown) =>
+    errorsOf('reach the ledger')(name, `the database ${name} ${words}`, hint, { exit: 'io', cause });
   if (AWAY_CODES.test(String(code)) || AWAY_WORDS.test(driverMessage)) {
-    return new OperatorError({
-      ...about,
-      message: `the database ${name} can't be reached: ${driverMessage}`,
-      hint: 'Nothing is lost: Registrar resumes when the database answers. Check that the database runs, and check the network.',
-      cause: Object.assign(new Error(driverMessage), { code: LEDGER_AWAY, cause: error }),
-    });
+    const cause = Object.assign(new Error(driverMessage), { code: LEDGER_AWAY, cause: error });
+    const hint =
+      'Nothing is lost: Registrar resumes when the database answers. Check that the database runs, and check the network.';
+    return fault(`can't be reached: ${driverMessage}`, hint, cause);
   }
   const remedy = REFUSALS[String(code)];
-  if (remedy === undefined) return error;
-  return new OperatorError({
-    ...about,
-    message: `the database ${name} refuses this: ${driverMessage}`,
-    hint: remedy,
-    cause: error,
-  });
+  return remedy === undefined ? error : fault(`refuses this: ${driverMessage}`, remedy, error);
 }
 
 const POOLED =

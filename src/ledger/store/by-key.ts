@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely';
 import { change, first, type Ledger } from './query.js';
 import type { Tables } from './schema.js';
 
@@ -40,13 +40,25 @@ export async function putRow<Table extends Name>(
   values: Values<Table>,
   changes: Values<Table> = values,
 ): Promise<void> {
-  const row = { ...key, ...values };
-  const columns = (of: object) => sql.join(Object.keys(of).map((column) => sql.ref(column)));
-  await change(
-    ledger,
-    sql`insert into ${sql.table(table)} (${columns(row)}) values (${sql.join(Object.values(row))})
-      on conflict (${columns(key)}) do update set ${equal(changes)}`,
-  );
+  const insert = inserting(table, { ...key, ...values });
+  await change(ledger, sql`${insert} on conflict (${columnsOf(key)}) do update set ${equal(changes)}`);
+}
+
+/** Inserts a row, unless there is one with its key. @returns false: there is one. */
+export async function addRow<Table extends Name>(
+  ledger: Ledger,
+  table: Table,
+  row: Insertable<Tables[Table]>,
+): Promise<boolean> {
+  return (await change(ledger, sql`${inserting(table, row)} on conflict do nothing`)) > 0;
+}
+
+function inserting(table: Name, row: object): RawBuilder<unknown> {
+  return sql`insert into ${sql.table(table)} (${columnsOf(row)}) values (${sql.join(Object.values(row))})`;
+}
+
+function columnsOf(row: object): RawBuilder<unknown> {
+  return sql.join(Object.keys(row).map((column) => sql.ref(column)));
 }
 
 function equal(values: object, between = sql`, `): RawBuilder<unknown> {

@@ -122,12 +122,6 @@ export function convertedRow(table: string, row: CopiedRow): CopiedRow {
   return row.claimed_boot === OF_DATABASES ? { ...row, claimed_boot: ELSEWHERE } : row;
 }
 
-interface ForeignKey {
-  readonly table: string;
-  readonly name: string;
-  readonly definition: string;
-}
-
 /**
  * Runs `work`, which fills the empty tables of a database in any order, without foreign keys. Afterwards, recreates
  * the foreign keys, so that PostgreSQL checks all rows at once, and sets each table's sequence behind the written
@@ -137,7 +131,9 @@ export async function withoutForeignKeys<T>(ledger: Ledger, work: () => Promise<
   if (ledger.file !== null) return work();
   const keys = await all(
     ledger,
-    sql<ForeignKey>`select conrelid::regclass::text as "table", quote_ident(conname) as name,
+    sql<
+      Record<'table' | 'name' | 'definition', string>
+    >`select conrelid::regclass::text as "table", quote_ident(conname) as name,
       pg_get_constraintdef(oid) as definition from pg_constraint
       where contype = 'f' and connamespace = current_schema()::regnamespace order by 1, 2`,
   );

@@ -9,8 +9,6 @@ export async function ledgerVersions(ledger: Ledger) {
   return (await first(ledger, versions)) ?? { sqlite: '', schema: '' };
 }
 
-export type LedgerTotals = Awaited<ReturnType<typeof ledgerTotals>>;
-
 /** `rows`: those read from published drops. Times are ISO; null: there are none yet. */
 export async function ledgerTotals(ledger: Ledger) {
   const count = (table: RawBuilder<unknown>) => sql<number>`(select count(*) from ${table})`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { INSTALLATION } from '../../domain/process/installation.js';
 
 export interface Migration {
@@ -12,6 +12,9 @@ export function migrationsOf(engine: 'sqlite' | 'postgres'): URL {
   return new URL(`migrations/${engine}/`, INSTALLATION);
 }
 
+/** The error of a ledger that can't be opened. */
+export const unopened = errorsOf('open the ledger');
+
 /** Throws OperatorError where a newer Registrar wrote the ledger, or an applied file differs. */
 export function refuseForeign(
   applied: readonly { name: string; sha256: string }[],
@@ -21,12 +24,9 @@ export function refuseForeign(
   applied.forEach((entry, index) => {
     const expected = migrations[index];
     if (expected && expected.name === entry.name && digest(expected.text) === entry.sha256) return;
-    throw new OperatorError({
-      operation: 'open the ledger',
-      subject: ledger,
-      message: `${ledger} was written by a newer or different Registrar: its schema has ${entry.name}, which this program ${expected?.name === entry.name ? 'knows in another form' : "doesn't know"}`,
-      hint: 'Use the Registrar that wrote it, or a newer one. Nothing was changed.',
-    });
+    const why = expected?.name === entry.name ? 'knows in another form' : "doesn't know";
+    const message = `${ledger} was written by a newer or different Registrar: its schema has ${entry.name}, which this program ${why}`;
+    throw unopened(ledger, message, 'Use the Registrar that wrote it, or a newer one. Nothing was changed.');
   });
 }
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { type Clock, isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import type { OperatorError } from '../../domain/operator-error.js';
 import { ioHint, isLocked, withPath } from '../../domain/process/io-hints.js';
 import { DENIED_HINT, deniedText, isDenied, isReadOnlyDisk } from '../../domain/process/who-may.js';
+import { unopened } from './migrations.js';
 import { type FileLedger, type Ledger, reading } from './query.js';
 import { openDatabase, requireDriver } from './sqlite/driver.js';
 import { executorOn } from './sqlite/executor.js';
@@ -87,7 +88,7 @@ function isEmpty(sqlite: Database): boolean {
 export function ledgerBytes(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined || stats.isFile()) return stats?.size ?? 0;
-  throw unopened(
+  throw faulty(
     path,
     `${path} is ${stats.isDirectory() ? 'a folder' : 'not a file'}, but should be the ledger`,
     MOVE_IT,
@@ -110,11 +111,18 @@ function inodeOf({ dev, ino }: { readonly dev: number; readonly ino: number }): 
 export async function withSnapshot<T>(ledger: Ledger, work: (snapshot: Ledger) => Promise<T>): Promise<T> {
   const { file, clock } = ledger;
   const own = file === null || file.path === ':memory:' ? null : openLedgerToRead(file.path, clock);
-  if (own === null) return reading(ledger, work);
+  return own === null ? reading(ledger, work) : withLedger(own, () => reading(own, work));
+}
+
+/** Works on an open ledger of either kind, and closes it. */
+export async function withLedger<L extends Ledger, T>(
+  ledger: L,
+  work: (ledger: L) => Promise<T>,
+): Promise<T> {
   try {
-    return await reading(own, work);
+    return await work(ledger);
   } finally {
-    closeLedger(own);
+    await disconnect(ledger);
   }
 }
 
@@ -176,9 +184,8 @@ function ledgerOn(sqlite: Database, path: string, clock: Clock): FileLedger {
   const { salt = '' } = (sqlite.prepare('select salt from ledger').get() ?? {}) as { salt?: string };
   if (!/^[0-9a-f]{64}$/.test(salt)) throw damaged(path);
   const inode = path === ':memory:' ? '' : inodeOf(statSync(path));
-  const statements = new Map<string, Statement>();
-  const db = executorOn(sqlite, statements, clock);
-  const file = { path, inode, sqlite, statements };
+  const file = { path, inode, sqlite, statements: new Map() };
+  const db = executorOn(file, clock);
   return { db, inTransaction: false, clock, local: clock, salt, beside: path, file };
 }
 
@@ -186,21 +193,18 @@ function requireOurs(sqlite: Database, path: string): void {
   const id = sqlite.pragma('application_id', { simple: true });
   if (id === APPLICATION_ID) return;
   if (id === REPLACED_ID) {
-    throw new OperatorError({
-      operation: 'open the ledger',
-      subject: path,
-      message: `${path} was replaced by a restore`,
-      hint: 'Run again: the restored ledger is in its place. If this message appears again, the restore was interrupted: repeat it.',
-    });
+    const hint =
+      'Run again: the restored ledger is in its place. If this message appears again, the restore was interrupted: repeat it.';
+    throw unopened(path, `${path} was replaced by a restore`, hint);
   }
-  throw unopened(path, `${path} is an SQLite database, but not one of Registrar's`, MOVE_IT);
+  throw faulty(path, `${path} is an SQLite database, but not one of Registrar's`, MOVE_IT);
 }
 
 const MOVE_IT =
   'Move it away, and restore the ledger: move it back, or use registrar restore FILE --because TEXT.';
 
-function unopened(path: string, message: string, hint: string, cause?: unknown): OperatorError {
-  return new OperatorError({ operation: 'open the ledger', subject: path, message, hint, exit: 'io', cause });
+function faulty(path: string, message: string, hint: string, cause?: unknown): OperatorError {
+  return unopened(path, message, hint, { exit: 'io', cause });
 }
 
 function guarded<Opened>(path: string, open: () => Opened): Opened {
@@ -223,7 +227,7 @@ function guarded<Opened>(path: string, open: () => Opened): Opened {
 function locked(path: string, cause: unknown): OperatorError {
   const message = `the ledger ${path} was locked for ${BUSY_TIMEOUT_MS / 1_000} s`;
   const hint = `${ioHint(cause)} It may be a database browser, or a running copy of the file. Find it: fuser ${path}.`;
-  return unopened(path, message, hint, cause);
+  return faulty(path, message, hint, cause);
 }
 
 /** SQLite also writes to the file's folder, and doesn't say whether the file or the folder isn't writable. */
@@ -231,12 +235,12 @@ function closed(path: string, cause: unknown): OperatorError {
   const place = [path, dirname(path)].find((one) => !mayWrite(one)) ?? path;
   if (!isReadOnlyDisk(place)) {
     const message = `the ledger ${path} can't be opened for reading and writing: ${deniedText(place)}`;
-    return unopened(path, message, DENIED_HINT, cause);
+    return faulty(path, message, DENIED_HINT, cause);
   }
   const message = `${place} can't be written: the file system is mounted read-only`;
   const hint = 'Mount it read-write: even reading the ledger needs write access.';
   // SQLite's own code doesn't distinguish this from a file without write permission.
-  return unopened(path, message, hint, { code: 'EROFS', cause });
+  return faulty(path, message, hint, { code: 'EROFS', cause });
 }
 
 function mayWrite(path: string): boolean {
@@ -252,5 +256,5 @@ function mayWrite(path: string): boolean {
 function damaged(path: string, cause?: unknown, how = ''): OperatorError {
   const hint =
     'Restore it from a backup: registrar restore FILE --because TEXT. Until then nothing is read or sent, so nothing can be sent twice.';
-  return unopened(path, `${path} is damaged${how}`, hint, cause);
+  return faulty(path, `${path} is damaged${how}`, hint, cause);
 }

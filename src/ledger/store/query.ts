@@ -18,7 +18,7 @@ import { whileAway } from './away.js';
 import { LOCK_LEDGER } from './dialect.js';
 import type { Tables } from './schema.js';
 import { openDatabase } from './sqlite/driver.js';
-import { executedOn, kyselyWith, preparedOn } from './sqlite/executor.js';
+import { type Connection, executedOn, kyselyWith, preparedOn } from './sqlite/executor.js';
 
 /** An open ledger, or one transaction on it. */
 export interface Ledger {
@@ -60,13 +60,11 @@ export function fileOf({ file }: Pick<Ledger, 'file'>): LedgerFile {
   return file;
 }
 
-export interface LedgerFile {
+export interface LedgerFile extends Connection {
   /** ':memory:' for a ledger in memory. */
   readonly path: string;
   /** Device and inode of the file that was opened; '' for a ledger in memory. */
   readonly inode: string;
-  readonly sqlite: Database;
-  readonly statements: Map<string, Statement>;
 }
 
 /**
@@ -133,9 +131,9 @@ export async function first<T>(ledger: Ledger, built: Built<T>): Promise<T | und
 async function execute<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {
   const { db, file, inTransaction } = ledger;
   const query = compiled(ledger, built);
-  if (file === null || !inTransaction) return db.executeQuery(query);
-  // There is nothing to wait for: Kysely's own way takes longer than most queries of a small file.
-  return executedOn(file.sqlite, file.statements, query.sql, query.parameters);
+  if (file === null || (!inTransaction && file.sqlite.inTransaction)) return db.executeQuery(query);
+  // No transaction of another flow is to be waited for: Kysely's own way takes longer than most queries of a small file.
+  return executedOn(file, query.sql, query.parameters);
 }
 
 /**
@@ -268,6 +266,5 @@ export function inEnvironment(name: string): RawBuilder<boolean> {
 
 /** The prepared statement for a text, prepared once per ledger. */
 export function prepared(ledger: Ledger, text: string): Statement {
-  const { sqlite, statements } = fileOf(ledger);
-  return preparedOn(sqlite, statements, text);
+  return preparedOn(fileOf(ledger), text);
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type AnsweredRow, type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
+import { rowOf } from '../store/by-key.js';
 import { breathe } from '../store/pages.js';
 import { inEnvironment, type Ledger, writing } from '../store/query.js';
 import { carryOut } from './carry-out.js';
@@ -20,12 +21,8 @@ export async function countCanary(
 ) {
   if (rule.rows === 0) return null;
   const { dropId } = submission;
-  const canary = await ledger.db
-    .selectFrom('canary')
-    .select(['answered', 'refused', 'stopped_at as stoppedAt'])
-    .where('drop_id', '=', dropId)
-    .executeTakeFirst();
-  const before = canary === undefined ? null : { ...canary, isStopped: canary.stoppedAt !== null };
+  const canary = await rowOf(ledger, 'canary', { drop_id: dropId });
+  const before = canary === undefined ? null : { ...canary, isStopped: canary.stopped_at !== null };
   const intent = counted(submission, state, before, rule);
   await carryOut(ledger, [intent], {});
   return intent?.isStopped ? { dropId, answered: intent.answered, refused: intent.refused } : null;

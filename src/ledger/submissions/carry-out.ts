@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { CountCanary, Intent, Transition } from '../../domain/delivery/intent.js';
+import type { Intent, Transition } from '../../domain/delivery/intent.js';
 import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/learner-hold.js';
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
+import { addRow, putRow, updateRows } from '../store/by-key.js';
 import type { Ledger } from '../store/query.js';
 import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
 import { beginStanding, endStanding, resolveInvalid, standingOf } from './open-items.js';
@@ -27,8 +28,10 @@ export async function carryOut(ledger: Ledger, intents: readonly (Intent | null)
 async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Promise<void> {
   switch (intent.kind) {
     case 'transition':
-      if (origin.notesRows && origin.decisionId != null)
-        await noteRow(ledger, origin.decisionId, intent.submission.id);
+      if (origin.notesRows && origin.decisionId != null) {
+        const noted = { decision_id: origin.decisionId, submission_id: intent.submission.id };
+        await addRow(ledger, 'decision_submission', noted);
+      }
       return makeTransition(ledger, intent, origin);
     case 'hold-learner':
       await placeHold(ledger, intent, intent.submissionId);
@@ -43,48 +46,24 @@ async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Prom
         throw new Error(`row ${intent.row.dropId}:${intent.row.line} can only be resolved by a decision`);
       return resolveInvalid(ledger, intent.row, origin.decisionId, intent.submissionId);
     case 'count-repeat':
-      return countRepeat(ledger, intent.submissionId);
-    case 'count-canary':
-      return keepCanary(ledger, intent);
-    case 'end-canary':
-      return endCanary(ledger, intent.dropId);
+      await updateRows(
+        ledger,
+        'submission',
+        { submission_id: intent.submissionId },
+        { repeats: sql`repeats + 1` },
+      );
+      return;
+    case 'count-canary': {
+      const { dropId, environment, answered, refused, isStopped } = intent;
+      const counts = { answered, refused, stopped_at: isStopped ? isoFromMs(ledger.clock.nowMs()) : null };
+      const canary = { environment, held_at: null, ...counts };
+      return putRow(ledger, 'canary', { drop_id: dropId }, canary, counts);
+    }
+    case 'end-canary': {
+      const held = { held_at: isoFromMs(ledger.clock.nowMs()) };
+      await updateRows(ledger, 'canary', { drop_id: intent.dropId }, held);
+    }
   }
-}
-
-async function noteRow(ledger: Ledger, decisionId: number, submissionId: number): Promise<void> {
-  await ledger.db
-    .insertInto('decision_submission')
-    .values({ decision_id: decisionId, submission_id: submissionId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-async function countRepeat(ledger: Ledger, submissionId: number): Promise<void> {
-  await ledger.db
-    .updateTable('submission')
-    .set({ repeats: sql<number>`repeats + 1` })
-    .where('submission_id', '=', submissionId)
-    .execute();
-}
-
-async function keepCanary(
-  ledger: Ledger,
-  { dropId, environment, answered, refused, isStopped }: CountCanary,
-): Promise<void> {
-  const counts = { answered, refused, stopped_at: isStopped ? isoFromMs(ledger.clock.nowMs()) : null };
-  await ledger.db
-    .insertInto('canary')
-    .values({ drop_id: dropId, environment, held_at: null, ...counts })
-    .onConflict((conflict) => conflict.column('drop_id').doUpdateSet(counts))
-    .execute();
-}
-
-async function endCanary(ledger: Ledger, dropId: number): Promise<void> {
-  await ledger.db
-    .updateTable('canary')
-    .set({ held_at: isoFromMs(ledger.clock.nowMs()) })
-    .where('drop_id', '=', dropId)
-    .execute();
 }
 
 /** Changes a submission's state and logs the transition. Throws where the event can't happen in this state, a bug. */
@@ -118,25 +97,22 @@ async function makeTransition(ledger: Ledger, { submission, event, ...details }:
     .execute();
   const { tries = 0, repeats = 0, resends = 0 } = details.spent ?? {};
   const waits = to === 'waiting' && (details.waitMs ?? 0) > 0;
-  await ledger.db
-    .updateTable('submission')
-    .set({
-      state: to,
-      ...why,
-      next_delivery: to === 'waiting' ? (details.nextDelivery ?? null) : null,
-      accepted_as: to === 'accepted' ? (details.acceptedAs ?? 'new') : null,
-      next_attempt_at: waits ? isoFromMs(nowMs + (details.waitMs ?? 0)) : null,
-      tries: details.freshPatience ? 0 : sql<number>`tries + ${tries}`,
-      repeats: sql<number>`repeats + ${repeats}`,
-      resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
-      ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
-      ...(details.overrides === undefined
-        ? {}
-        : { overrides: details.overrides ?? sql<'amended' | null>`nullif(overrides, 'all')` }),
-      ...(details.priority === undefined ? {} : { priority: details.priority }),
-    })
-    .where('submission_id', '=', submission.id)
-    .execute();
+  const changes = {
+    state: to,
+    ...why,
+    next_delivery: to === 'waiting' ? (details.nextDelivery ?? null) : null,
+    accepted_as: to === 'accepted' ? (details.acceptedAs ?? 'new') : null,
+    next_attempt_at: waits ? isoFromMs(nowMs + (details.waitMs ?? 0)) : null,
+    tries: details.freshPatience ? 0 : sql<number>`tries + ${tries}`,
+    repeats: sql<number>`repeats + ${repeats}`,
+    resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
+    ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
+    ...(details.overrides === undefined
+      ? {}
+      : { overrides: details.overrides ?? sql<'amended' | null>`nullif(overrides, 'all')` }),
+    ...(details.priority === undefined ? {} : { priority: details.priority }),
+  };
+  await updateRows(ledger, 'submission', { submission_id: submission.id }, changes);
   const counted = { ...row, submissionId: submission.id };
   await endStanding(ledger, counted, standingOf(row.state, row.cause, row.platformCode));
   await beginStanding(ledger, counted, standingOf(to, why.cause, why.platform_code));

@@ -3,29 +3,25 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { LearnerRef, Standing } from '../../domain/delivery/intent.js';
 import type { State } from '../../domain/submission.js';
 import { isStaged } from '../drops/drops.js';
+import { putRow, updateRows } from '../store/by-key.js';
 import { all, change, inEnvironment, type Ledger, query } from '../store/query.js';
 
 export async function placeHold(ledger: Ledger, { environment, learner }: LearnerRef, submissionId: number) {
   const asked_at = isoFromMs(ledger.clock.nowMs());
   const refused = { asked_at, submission_id: submissionId, probe_id: null };
-  await ledger.db
-    .insertInto('learner_hold')
-    .values({ environment, learner_id: learner, since_at: asked_at, ...refused })
-    .onConflict((conflict) => conflict.columns(['environment', 'learner_id']).doUpdateSet(refused))
-    .execute();
+  const key = { environment, learner_id: learner };
+  await putRow(ledger, 'learner_hold', key, { since_at: asked_at, ...refused }, refused);
 }
 
 /** Records that this submission probes whether the platform knows the learner. */
-export async function recordProbe(ledger: Ledger, who: LearnerRef, submissionId: number): Promise<void> {
-  await ledger.db
-    .updateTable('learner_hold')
-    .set({
-      asked_at: isoFromMs(ledger.clock.nowMs()),
-      rechecks: sql<number>`rechecks + 1`,
-      probe_id: submissionId,
-    })
-    .where(ofLearner(who))
-    .execute();
+export async function recordProbe(
+  ledger: Ledger,
+  { environment, learner }: LearnerRef,
+  submissionId: number,
+): Promise<void> {
+  const asked_at = isoFromMs(ledger.clock.nowMs());
+  const probe = { asked_at, rechecks: sql`rechecks + 1`, probe_id: submissionId };
+  await updateRows(ledger, 'learner_hold', { environment, learner_id: learner }, probe);
 }
 
 /** Ends the learner's hold. @returns false: there was none. */

@@ -72,21 +72,11 @@ export function isAt({ dropId, line }: RowRef): RawBuilder<boolean> {
   return sql<boolean>`drop_id = ${dropId} and line = ${line}`;
 }
 
-/** Closes an open invalid row: it no longer needs attention. Call it for each inserted row of `resolution`. */
-export async function closeInvalid(ledger: Ledger, row: RowRef): Promise<void> {
-  await closeInvalidWhere(ledger, isAt(row));
-}
-
-/** The same for all rows that a decision has resolved at once. */
-export async function closeInvalidOf(ledger: Ledger, decisionId: number): Promise<void> {
-  await closeInvalidWhere(
-    ledger,
-    sql<boolean>`(drop_id, line) in (
-      select z.drop_id, z.line from resolution z where z.decision_id = ${decisionId})`,
-  );
-}
-
-async function closeInvalidWhere(ledger: Ledger, isClosed: RawBuilder<boolean>): Promise<void> {
+/**
+ * Closes open invalid rows: they no longer need attention. Call it for each inserted row of `resolution`.
+ * @param isClosed a condition on `open_item`: `isAt`, or one that all rows of a decision match.
+ */
+export async function closeInvalid(ledger: Ledger, isClosed: RawBuilder<boolean>): Promise<void> {
   const groups = await ledger.db
     .selectFrom('open_item')
     .select(['drop_id as dropId', 'cause', 'code', sql<number>`count(*)`.as('count')])
@@ -158,11 +148,5 @@ export async function resolveInvalid(
     .insertInto('resolution')
     .values({ drop_id: dropId, line, decision_id: decisionId, submission_id: submissionId })
     .execute();
-  await closeInvalid(ledger, { dropId, line });
-}
-
-/** True where a decision has resolved the row. */
-export async function isResolved(ledger: Ledger, row: RowRef): Promise<boolean> {
-  const resolution = query.selectFrom('resolution').select('line').where(isAt(row));
-  return (await first(ledger, resolution)) !== undefined;
+  await closeInvalid(ledger, isAt({ dropId, line }));
 }

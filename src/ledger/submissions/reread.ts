@@ -81,7 +81,7 @@ async function recordIssues(ledger: Ledger, target: AgainTarget, row: PreparedRo
   const decisionId = target.isCorrection ? target.decisionId : earlier.decisionId;
   await insertIssues(ledger, { ...place, decisionId }, issues, earlier.count);
   if (outcome !== 'invalid') return;
-  await closeInvalid(ledger, place);
+  await closeInvalid(ledger, isAt(place));
   const environmentId = await numberNamed(ledger, 'environment', target.environment);
   await openInvalid(ledger, { ...place, environmentId }, issues);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Correction, type Identified, inAllPlaces } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
@@ -10,8 +10,10 @@ import { closureOf } from '../drops/refused/refused-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
 import { rowsNaming } from '../drops/rows/rows-naming.js';
-import { all, type Ledger, reading } from '../store/query.js';
-import { submissionsAbout, submissionsFrom, submissionsWithKey } from '../submissions/select/locate-rows.js';
+import { rowOf } from '../store/by-key.js';
+import { all, bytes, type Ledger, reading } from '../store/query.js';
+import { isMadeFrom, submissionsWhere } from '../submissions/select/locate-rows.js';
+import { isOneOf } from '../submissions/subjects.js';
 import { type TracedLife, tracedLife } from './submission-life.js';
 
 /** All facts about the subject of a trace. Personal. */
@@ -52,7 +54,10 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
-  const fates = new Map<string, { readonly rowRef: RowRef; readonly fate: Fate | null }>();
+  const fates = new Map<
+    string,
+    { readonly rowRef: RowRef; readonly fate: Awaited<ReturnType<typeof rowFate>> }
+  >();
   const openIds = [...submissionIds];
   const openRows = [...rowRefs];
   while (openIds.length > 0 || openRows.length > 0) {
@@ -62,7 +67,7 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
       const fate = await rowFate(ledger, rowRef);
       fates.set(name, { rowRef, fate });
       const led = [fate?.submission, fate?.resolution?.submission].filter((id) => typeof id === 'number');
-      openIds.push(...(await submissionsFrom(ledger, rowRef)), ...led);
+      openIds.push(...(await idsWhere(ledger, isMadeFrom(rowRef))), ...led);
     }
     for (const id of openIds.splice(0)) {
       if (lives.has(id)) continue;
@@ -92,8 +97,6 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
   );
 }
 
-type Fate = NonNullable<Awaited<ReturnType<typeof rowFate>>>;
-
 /**
  * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its
  * result; null: there is no row at this place. `resolution`: how a decision resolved an invalid row, with the
@@ -104,20 +107,15 @@ export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowAt(ledger, { dropId, line });
   if (row === null) return null;
   const { cells, correctedBy } = await cellsAt(ledger, { dropId, line });
-  const resolved = await ledger.db
-    .selectFrom('resolution')
-    .select(['decision_id as decisionId', 'submission_id as submission'])
-    .where('drop_id', '=', dropId)
-    .where('line', '=', line)
-    .executeTakeFirst();
-  const decisions = await decisionsNumbered(ledger, [correctedBy, resolved?.decisionId ?? null]);
-  const decision = decisions.get(resolved?.decisionId ?? 0);
+  const resolved = await rowOf(ledger, 'resolution', { drop_id: dropId, line });
+  const decisions = await decisionsNumbered(ledger, [correctedBy, resolved?.decision_id ?? null]);
+  const decision = decisions.get(resolved?.decision_id ?? 0);
   return {
     ...row,
     cells,
     correctedBy: decisions.get(correctedBy ?? 0) ?? null,
     issues: await issuesOf(ledger, dropId, line),
-    resolution: resolved && decision ? { decision, submission: resolved.submission } : null,
+    resolution: resolved && decision ? { decision, submission: resolved.submission_id } : null,
   };
 }
 
@@ -181,7 +179,9 @@ async function placesIn(ledger: Ledger, file: string, line: number): Promise<Fou
   const named = await mapSeries(drops, (drop) => namedDrop(ledger, drop, line));
   const published = drops.filter(({ state }) => state === 'published');
   const rowRefs = published.map(({ dropId }) => ({ dropId, line }));
-  const submissionIds = (await mapSeries(rowRefs, async (rowRef) => submissionsFrom(ledger, rowRef))).flat();
+  const submissionIds = (
+    await mapSeries(rowRefs, async (rowRef) => idsWhere(ledger, isMadeFrom(rowRef)))
+  ).flat();
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
@@ -194,7 +194,7 @@ export async function findLearner(
   const links = await corrections(ledger);
   const places = inAllPlaces(learners, links);
   const hashes = new Set(places.map(({ hash }) => hash));
-  const submissionIds = await submissionsAbout(ledger, [...hashes]);
+  const submissionIds = await idsWhere(ledger, isOneOf('s.learner_id', [...hashes]));
   const texts = [...new Set(places.map(({ id }) => id.toLowerCase()))];
   const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
   const about = links.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
@@ -209,9 +209,17 @@ async function findKey(ledger: Ledger, what: string): Promise<FoundTraces | null
     KEY.exec(what.trim()) ?? [];
   const operations = OPERATIONS.filter((one) => one.family === family).map(({ name }) => name);
   if (operations.length === 0) return null;
-  const key = { learner, content, environment, operations, occurredAt };
-  const submissionIds = await submissionsWithKey(ledger, key);
+  const isOfKey = sql<boolean>`${isOneOf('s.learner_id', [learner])}
+    and s.content_id = (select content_id from content where hash = ${bytes(content)})
+    and s.environment_id = (select environment_id from environment where name = ${environment})
+    and s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))
+    and s.occurred_at = ${occurredAt}`;
+  const submissionIds = await idsWhere(ledger, isOfKey);
   return submissionIds.length === 0 ? null : { ...NOTHING, kind: 'key', submissionIds };
+}
+
+async function idsWhere(ledger: Ledger, condition: RawBuilder<boolean>): Promise<number[]> {
+  return (await submissionsWhere(ledger, condition)).map(({ id }) => id);
 }
 
 /** The text of a key, as `keyText` makes it. */

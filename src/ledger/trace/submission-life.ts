@@ -55,10 +55,6 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
   return {
     ...submission,
     key,
-    /** The key without its time: submissions of one slot are sent one after another. */
-    slot: key.slice(0, key.lastIndexOf('/')),
-    /** The hash of its learner, 16 hex digits; null: it has none. */
-    learner,
     record: damaged ? null : fieldsIn(record),
     damaged,
     madeBy: decided(decisionId),

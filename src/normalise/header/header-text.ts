@@ -1,4 +1,5 @@
 import { didYouMean } from '../../config/did-you-mean.js';
+import { remembering } from '../values/reading.js';
 import { trimText } from '../values/trim-text.js';
 import { zoneNamed } from '../values/zone-names.js';
 
@@ -8,21 +9,25 @@ export interface HeaderText {
   readonly text: string;
   /** The zone the header names for its column's times (IANA name or offset), null when it names none. */
   readonly zone: string | null;
+  /** The text in the form by which headers are compared: headers with one key are the same name. */
+  readonly key: string;
 }
 
 /**
  * Converts a header to the form of the aliases: compatibility forms folded (NFKC), invisible characters removed, underscores as
- * spaces, `*`, a colon at the end and "(required)" dropped, the zone taken off and kept.
+ * spaces, `*`, a colon at the end and "(required)" dropped, the zone taken off and kept. Remembered: files of a source have the same
+ * headers, and each of them is compared with those of all presets.
  */
-export function normaliseHeader(header: string): HeaderText {
+export const normaliseHeader = remembering((header: string): HeaderText => {
   const visible = header
     .slice(0, LONGEST_HEADER)
     .normalize('NFKC')
     .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
     .replace(/[‘’]/g, "'");
   const { rest, zone } = splitHeaderZone(undecorated(visible));
-  return { text: undecorated(rest.replace(/_/g, ' ')).replace(/\s+/g, ' ').toLowerCase(), zone };
-}
+  const text = undecorated(rest.replace(/_/g, ' ')).replace(/\s+/g, ' ').toLowerCase();
+  return { text, zone, key: compactHeader(text) };
+});
 
 /**
  * The two parts of a header such as "User - Email" (reports that group their columns), null where there is no
@@ -35,7 +40,7 @@ export function splitGroup(text: string): { readonly group: string; readonly tai
 
 /** The key by which headers are compared: headers with one key are the same name. '' for an empty header. */
 export function headerKey(header: string): string {
-  return compactHeader(normaliseHeader(header).text);
+  return normaliseHeader(header).key;
 }
 
 /** The most characters of a header that are compared; a title or a note above the header may be of any length. */

@@ -1,6 +1,6 @@
 import { words } from '../../config/words/words.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { compactHeader, normaliseHeader, splitGroup } from '../header/header-text.js';
+import { compactHeader, headerKey, splitGroup } from '../header/header-text.js';
 import { zoneHeaderRank } from '../time/zone/zone-notes.js';
 import { hasWordOf } from '../values/word-pattern.js';
 
@@ -80,7 +80,7 @@ function aliasIndex(operation: Operation): ReadonlyMap<string, readonly AliasMat
   const index = new Map<string, AliasMatch[]>();
   for (const field of operation.fields) {
     for (const [rank, { kind, name }] of namesOf(field).entries()) {
-      const key = compactHeader(normaliseHeader(name).text);
+      const key = headerKey(name);
       const matches = index.get(key) ?? [];
       if (!matches.some((match) => match.field === field.name))
         matches.push({ field: field.name, kind, rank });

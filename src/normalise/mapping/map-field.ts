@@ -2,7 +2,7 @@ import { builtInPresets, type Preset, type PresetSettings } from '../../config/p
 import type { SourceConfig } from '../../config/schema.js';
 import { type Cell, isBlankCell, isBlankRow, isDateCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
-import { compactHeader, headerKey, normaliseHeader } from '../header/header-text.js';
+import { headerKey, normaliseHeader } from '../header/header-text.js';
 import { readTimeOfDay } from '../time/time-of-day.js';
 import { areZones, isBareZone } from '../time/zone/zone-notes.js';
 import { hasWordOf, wordPattern } from '../values/word-pattern.js';
@@ -41,8 +41,8 @@ export function presetColumns(
   preset: ChosenPreset,
 ): readonly HeaderColumn[] | null {
   const wanted = preset.columns[field.name];
-  for (const key of wanted?.map(knownHeaderKey) ?? []) {
-    const matching = free.filter((column) => compactHeader(column.text) === key && !isAdded(column.header));
+  for (const key of wanted?.map(headerKey) ?? []) {
+    const matching = free.filter((column) => headerKey(column.header) === key && !isAdded(column.header));
     const [column] = matching;
     if (column !== undefined && !speaksAgainst(field, column, rules)) return matching;
   }
@@ -202,17 +202,6 @@ export function choosePreset(
   return best === undefined || another !== undefined ? null : best;
 }
 
-/** `headerKey` of a preset's header, cached: these headers are few, and needed for every line that may be a header. */
-function knownHeaderKey(header: string): string {
-  const cached = KEYS.get(header);
-  if (cached !== undefined) return cached;
-  const key = headerKey(header);
-  KEYS.set(header, key);
-  return key;
-}
-
-const KEYS = new Map<string, string>();
-
 function chosen(
   preset: Preset,
   why: ChosenPreset['why'],
@@ -220,7 +209,7 @@ function chosen(
 ): ChosenPreset {
   const { name, title, columns, settings } = preset;
   const has = preset.signature.flatMap((oneOf) => {
-    const match = oneOf.map(knownHeaderKey).find((key) => headers.has(key));
+    const match = oneOf.map(headerKey).find((key) => headers.has(key));
     return match === undefined ? [] : [headers.get(match) ?? ''];
   });
   return { name, title, why, has, columns, settings };

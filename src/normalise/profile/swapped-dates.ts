@@ -34,7 +34,7 @@ function watch({ header, index }: MappedColumn): RowWatch {
       }
       const [first, second] = (typeof cell === 'string' ? numbersOf(cell) : null) ?? [0, 0];
       const [larger, smaller] = [Math.max(first, second), Math.min(first, second)];
-      if (larger <= LAST_MONTH || !isDay(larger, smaller)) return;
+      if (larger <= LAST_MONTH || !isDate({ year: LEAP_YEAR, month: smaller, day: larger })) return;
       telling ??= { place: `line ${line}: "${shown(cellText(cell))}"`, isMonthFirst: second > LAST_MONTH };
     },
     asksForAll: () => early.count > 0 && telling !== null,
@@ -54,10 +54,6 @@ function watch({ header, index }: MappedColumn): RowWatch {
 }
 
 const LAST_MONTH = 12;
-
-function isDay(day: number, month: number): boolean {
-  return isDate({ year: LEAP_YEAR, month, day });
-}
 
 const LEAP_YEAR = 2024;
 

@@ -5,7 +5,7 @@ import { headerKey, normaliseHeader } from '../header/header-text.js';
 import type { TableRules } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
 import { isAdded } from '../mapping/header-column.js';
-import { type Reading, refuse, remembering } from '../values/reading.js';
+import { quotedYaml, type Reading, refuse, remembering } from '../values/reading.js';
 import { plainScore, shareIn } from '../values/score.js';
 import { statusKey } from '../values/status.js';
 import { saysNothing, trimText } from '../values/trim-text.js';
@@ -85,7 +85,7 @@ function doubtfulShare({ header }: DecidingColumn, cell: Cell | undefined, share
 
 /** The setting by which a column decides nothing. */
 function ignoring(header: string): string {
-  return `status: { ignore: [${JSON.stringify(header).replaceAll('${', '$${')}] } for the source in registrar.yaml`;
+  return `status: { ignore: [${quotedYaml(header)}] } for the source in registrar.yaml`;
 }
 
 /** What a cell says about its row: that it counts, or nothing; that it doesn't; or what only a person knows. */

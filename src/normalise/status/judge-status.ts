@@ -29,7 +29,7 @@ function createFirstJudge(rules: TableRules): (row: Row) => StatusJudgement | nu
   const otherwise = name === null ? null : (source.defaults[name] ?? null);
   if (index === -1 && otherwise === null) return () => null;
   const context = { column: label, vocabulary: statusVocabulary(source.status) };
-  const read = remembering((cell) => readStatus(cell, context));
+  const read = remembering((cell: Cell | undefined) => readStatus(cell, context));
 
   return (row) => {
     const own = index === -1 ? null : row.cells[index];

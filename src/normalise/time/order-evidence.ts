@@ -102,7 +102,7 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
 }
 
 /** True for a date with its year first that is one only with the day before the month. */
-function hasDayBehindYear(text: string): boolean {
+export function hasDayBehindYear(text: string): boolean {
   const [, year, , second, third] = YEAR_FIRST.exec(text) ?? [];
   const date = { year: Number(year), month: Number(second), day: Number(third) };
   return year !== undefined && !isDate(date) && isDate(dayBeforeMonth(date));

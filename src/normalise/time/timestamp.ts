@@ -7,11 +7,11 @@ import {
   type DateOrder,
   type DateText,
   type DateTextProblem,
-  dayBeforeMonth,
   isDate,
   type NumericDate,
   orderDate,
 } from './date-order.js';
+import { hasDayBehindYear } from './order-evidence.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
 import { yamlZone, type ZoneClaim } from './zone/zone-notes.js';
@@ -67,8 +67,9 @@ export function readTimestamp(
   const written = parsed.date;
   const isNumeric = 'first' in written;
   if (!context.isWholeColumn) {
-    if (isNumeric ? context.order === null : typeof cell !== 'object' && mayBeSwapped(text, written))
-      return UNDECIDED;
+    // The column may show more of those.
+    const isSwapped = !isNumeric && !isDate(written) && typeof cell !== 'object' && hasDayBehindYear(text);
+    if (isSwapped || (isNumeric && context.order === null)) return UNDECIDED;
   }
   const date = isNumeric ? orderDate(written, context.order) : written;
   if (date === 'open') return openOrder(cell, written as NumericDate, context);
@@ -79,7 +80,8 @@ export function readTimestamp(
         : 'is not a day of the calendar';
     return invalid(cell, context, because);
   }
-  const ownMs = isWorkbookDay(cell, parsed) ? null : parsed.timeMs;
+  // A workbook stores a day as its midnight: the two look the same, and the day is far more likely.
+  const ownMs = typeof cell === 'object' && parsed.timeMs === 0 ? null : parsed.timeMs;
   const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
   if ('issue' in beside) return beside;
   const time = beside.value;
@@ -142,23 +144,11 @@ function disagreeing(
   return refuse('timestamp-unzoned', column, cell, because, remedy);
 }
 
-/** True for a date with its year first that is one only with day and month swapped: the column may show more of them. */
-function mayBeSwapped(text: string, date: CalendarDate): boolean {
-  return YEAR_AND_NUMBERS.test(text) && !isDate(date) && isDate(dayBeforeMonth(date));
-}
-
-const YEAR_AND_NUMBERS = /^\d{4}(?:[-/.]\d|\d{4})/;
-
 /** Text, a workbook's date, or a number: a spreadsheet turns 20240310 into one. null for any other cell. */
 function textOf(cell: Cell | undefined): string | null {
   if (typeof cell === 'string') return trimText(cell);
   if (typeof cell === 'number') return String(cell);
   return isDateCell(cell) ? cell.date : null;
-}
-
-/** A workbook stores a day as its midnight: the two look the same, and the day is far more likely. */
-function isWorkbookDay(cell: Cell | undefined, parsed: DateText): boolean {
-  return typeof cell === 'object' && parsed.timeMs === 0;
 }
 
 /** Midnight beside a date may also mean the day alone; seconds may be cut off one of the two times. */

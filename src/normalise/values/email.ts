@@ -6,7 +6,7 @@ import { visibleText } from '../../domain/text/visible-text.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { readIdentifier } from './identifier.js';
 import { ABSENT, type Reading, refuse } from './reading.js';
-import { isPlaceholder, trimText } from './trim-text.js';
+import { isPlaceholder, trimText, unprotected } from './trim-text.js';
 
 /** Longest local part and longest address in bytes (RFC 5321 §4.5.3.1, RFC 3696 erratum 1690). */
 const LONGEST_LOCAL_BYTES = 64;
@@ -44,13 +44,10 @@ function unwrap(cell: string): string {
   let text = cell;
   for (;;) {
     let next = trimText(text.replace(/[;,]$/, '')).replace(/^mailto:/i, '');
-    // The formula that protects a text from a spreadsheet, as for identifiers.
-    next = /^="([^"]*)"$/.exec(next)?.[1] ?? next;
     const named = /^([^<>]*)<([^<>]*)>$/.exec(next);
     // An address as display name is kept, so that the row is refused for holding two.
     if (named && !named[1]?.includes('@')) next = named[2] ?? '';
-    if (next.startsWith("'")) next = next.slice(1, next.length > 1 && next.endsWith("'") ? -1 : undefined);
-    next = trimText(next);
+    next = trimText(unprotected(next));
     if (next === text) return text;
     text = next;
   }

@@ -5,7 +5,7 @@ import { capitalized } from '../../domain/text/count-of.js';
 import { EXPORT_AS_UTF8, garbling } from '../../domain/text/garbled-text.js';
 import { isPathSegment } from '../../domain/text/path-segment.js';
 import { ABSENT, type ColumnEvidence, type Reading, refuse, UNDECIDED } from './reading.js';
-import { isPlaceholder, trimText } from './trim-text.js';
+import { isPlaceholder, trimText, unprotected } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
 
 /** An identifier as text: case and zeros are kept, the wrappings `="00123"` and `'00123` come off, a damaged value is refused. */
@@ -62,16 +62,8 @@ const truthValues = wordSet('spreadsheet.truth');
 /** Removes the wrappings that protect the text from a spreadsheet, as often as they were added. */
 function unwrap(cell: string): string {
   let text = trimText(cell).normalize('NFC');
-  for (;;) {
-    const inner = /^="([^"]*)"$/.exec(text)?.[1] ?? withoutApostrophes(text);
-    if (inner === null) return text;
-    text = trimText(inner);
-  }
-}
-
-function withoutApostrophes(text: string): string | null {
-  if (!text.startsWith("'")) return null;
-  return text.slice(1, text.length > 1 && text.endsWith("'") ? -1 : undefined);
+  for (let inner = unprotected(text); inner !== text; inner = unprotected(text)) text = trimText(inner);
+  return text;
 }
 
 /** A column's evidence of identifiers that a spreadsheet has damaged. */

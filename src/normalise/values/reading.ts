@@ -79,21 +79,21 @@ export function shown(text: string): string {
   return line.length > SHOWN_LENGTH ? `${line.slice(0, SHOWN_LENGTH)}…` : line;
 }
 
-/** Texts remembered for one column: courses, statuses and scores are few, and a column of many is cheap to forget. */
+/** Texts remembered by a reader: courses, statuses, scores and headers are few, and a column of many is cheap to forget. */
 const MAX_TEXTS = 1_024;
 
 /** Longer texts hardly repeat, and would make the memory large. */
 const LONGEST_TEXT = 128;
 
 /** A reader with its results cached by text, for readers whose result depends on the cell alone. */
-export function remembering<T>(read: (cell: Cell | undefined) => Reading<T>): typeof read {
-  const readings = new Map<string, Reading<T>>();
+export function remembering<T, R>(read: (cell: T) => R): (cell: T) => R {
+  const readings = new Map<T, R>();
   return (cell) => {
     if (typeof cell !== 'string' || cell.length > LONGEST_TEXT) return read(cell);
     const cached = readings.get(cell);
     if (cached !== undefined) return cached;
     if (readings.size === MAX_TEXTS) readings.clear();
-    const text = copyOf(cell);
+    const text = copyOf(cell) as T & string;
     const reading = read(text);
     readings.set(text, reading);
     return reading;

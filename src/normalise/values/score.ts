@@ -108,13 +108,9 @@ const SET_SCALE =
   'set scale for the source in registrar.yaml: 0-100 or, where another number is the best, 0-1, 0-10, 0-5, 0-4 or 1-5';
 
 function inRange(score: number, cell: Cell, context: ScoreContext): Reading<number> {
-  if (score >= 0 && score <= 100) return { value: withoutFloatNoise(score) };
+  // 0.29 × 100 is 28.999999999999996 for a computer; adding 0 turns −0 into 0.
+  if (score >= 0 && score <= 100) return { value: Math.round(score * 1e6) / 1e6 + 0 };
   return refuse('score-invalid', context.column, cell, 'is not between 0 and 100', REMEDY);
-}
-
-/** 0.29 × 100 is 28.999999999999996 for a computer; adding 0 turns −0 into 0. */
-function withoutFloatNoise(score: number): number {
-  return Math.round(score * 1e6) / 1e6 + 0;
 }
 
 /** The mark before the decimals, as a source declares it; null: it declares none. */

@@ -24,6 +24,13 @@ function trimmedText(text: string): string {
 
 const INVISIBLE = /[\s\u00ad\u200b-\u200f\u2060]/;
 
+/** The text without one wrapping that protects it from a spreadsheet: `="00123"`, `'00123`, `'00123'`. */
+export function unprotected(text: string): string {
+  const formula = /^="([^"]*)"$/.exec(text)?.[1];
+  if (formula !== undefined || !text.startsWith("'")) return formula ?? text;
+  return text.slice(1, text.length > 1 && text.endsWith("'") ? -1 : undefined);
+}
+
 /** True for texts that mean "no value" in exports: a dash, n/a, null. Expects trimmed text. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= 6 && (/^[-–—]+$/.test(text) || noValues().has(text.toLowerCase()));

@@ -22,25 +22,12 @@ export function zoneNamed(words: string, declared: ZoneNames = {}): string | nul
     return `${offset[1]}${(offset[2] ?? '').padStart(2, '0')}:${offset[3] ?? '00'}`;
   }
   // Only Region/City names: Node also knows "Japan" and "EST", which a file may mean otherwise.
-  return REGION.test(name) && isKnown(name) ? name : null;
+  return REGION.test(name) && isTimeZone(name) ? name : null;
 }
 
 /** The regions of the IANA database. Asking Node about any other "yes/no" takes 15 ms at the first time. */
 const REGION =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\//i;
-
-/** Asking Node costs as much as reading fifty rows. */
-const ANSWERS = new Map<string, boolean>();
-
-/** More names than there are zones. */
-const MAX_ANSWERS = 1_000;
-
-function isKnown(name: string): boolean {
-  const answer = ANSWERS.get(name) ?? isTimeZone(name);
-  if (ANSWERS.size === MAX_ANSWERS) ANSWERS.clear();
-  ANSWERS.set(name, answer);
-  return answer;
-}
 
 /** Without brackets around it and "TimeZone" behind it. */
 function bare(words: string): string {

@@ -7,8 +7,8 @@ import {
   type AttentionRow,
   type AttentionRows,
   attentionRows,
-} from '../../ledger/books/rows/attention-rows.js';
-import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
+  type ListedDrop,
+} from '../../ledger/books/rows/listed-rows.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../read-fields.js';

@@ -1,21 +1,23 @@
 import type { Config } from '../../config/schema.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
 import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
+import { grouped } from '../../domain/grouped.js';
 import { agreeing } from '../../domain/text/count-of.js';
-import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
-import type { ListedDrop } from '../../ledger/books/rows/listed-rows.js';
+import { attentionRows, type ListedDrop } from '../../ledger/books/rows/listed-rows.js';
+import { unknownLearners } from '../../ledger/books/unknown-learners.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
 import type { Report } from '../report.js';
 import { headlineText } from '../sections/verdict.js';
+import { nextRecheck } from '../status/next-recheck.js';
 import { counted } from '../text/counted.js';
 import { localTime } from '../text/local-time.js';
 import { type Actor, causeEntry, whoActs } from '../words/causes.js';
+import { terms } from '../words/terms.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
 import { correctSheet, fitsSheet, type HeaderShape } from './correct-sheet.js';
-import { learnersSheet, type UnknownPeople, unknownPeople } from './learners-sheet.js';
 import { workbookWords } from './workbook-words.js';
 
 /** Name of the correction workbook, in the folder of the selection's report. */
@@ -46,15 +48,19 @@ async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null):
   const tasks = [
     ...shapes.map(({ shape, name }) => correctTask(shape, name)),
     learnersTask(guide, people),
-    platformTask(guide.rows.platform),
+    { who: 'Platform administrator', count: guide.rows.platform, sheet: PLATFORM, what: LOOK_UP },
     operatorTask(report, guide.rows.operator),
   ].filter(({ count }) => count > 0);
   yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
   for (const { shape, name } of shapes) {
     if (name !== null) yield await correctSheet(ledger, name, shape, selection);
   }
-  if (guide.rows.learners > 0) yield learnersSheet(LEARNERS, people);
-  if (guide.rows.platform > 0) yield platformSheet(ledger, report);
+  if (guide.rows.learners > 0) {
+    const columns = workbookWords().learners;
+    yield { name: LEARNERS, columns, rows: people.people.map(learnerRow) };
+  }
+  if (guide.rows.platform > 0)
+    yield { name: PLATFORM, columns: workbookWords().platform, rows: platformRows(ledger, report) };
 }
 
 /** Who has how much to do, from one pass over all rows that need attention, before any sheet is written. */
@@ -85,6 +91,7 @@ function newShape({ source, header }: ListedDrop) {
 
 const LEARNERS = 'Learners';
 const PLATFORM = 'Platform';
+const LOOK_UP = 'Look up each row on the platform, and send the answer to the Registrar operator.';
 
 /** Most characters of a sheet's name (Excel's specifications and limits). */
 const LONGEST_NAME = 31;
@@ -167,11 +174,6 @@ function learnersTask({ rows }: Survey, { people, rows: listed }: UnknownPeople)
   };
 }
 
-function platformTask(count: number): Task {
-  const what = 'Look up each row on the platform, and send the answer to the Registrar operator.';
-  return { who: 'Platform administrator', count, sheet: PLATFORM, what };
-}
-
 /** The operator's task, counted alone: the status and the page list it, and no cell of a workbook would resolve it. */
 function operatorTask(report: Report, rows: number): Task {
   const files = report.attentionFiles;
@@ -183,15 +185,10 @@ function operatorTask(report: Report, rows: number): Task {
   return { who: 'Registrar operator', count: rows + files, sheet: null, what: what.join(' ') };
 }
 
-function platformSheet(ledger: Ledger, report: Report): Sheet {
-  return {
-    name: PLATFORM,
-    columns: workbookWords().platform,
-    rows: rowsOf(ledger, report),
-  };
-}
-
-async function* rowsOf(ledger: Ledger, { drops, selection }: Report): AsyncGenerator<readonly SheetValue[]> {
+async function* platformRows(
+  ledger: Ledger,
+  { drops, selection }: Report,
+): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
       if (whoActs(row) !== 'platform') continue;
@@ -210,4 +207,44 @@ async function* rowsOf(ledger: Ledger, { drops, selection }: Report): AsyncGener
       ];
     }
   }
+}
+
+/** Unknown learners, each once, even where several environments don't know a learner. */
+type UnknownPeople = Awaited<ReturnType<typeof unknownPeople>>;
+
+/** More are too many to look up by hand, and for each one all known learners are searched for similar ones. */
+const MAX_LEARNERS = 5_000;
+
+/** Learners of the selection whom the platform doesn't know, those with the most rows first. Personal. */
+async function unknownPeople(ledger: Ledger, selection: ReportSelection, config: Config | null) {
+  const { listed } = await unknownLearners(ledger, selection, MAX_LEARNERS);
+  const people = [...grouped(listed, ({ hash }) => hash)].map(([hash, all]) => ({
+    hash,
+    learner: all[0]?.learner ?? null,
+    unknown: all,
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    nextRecheck: all
+      .flatMap(({ hold, environment }) => nextRecheck(hold, config?.environments[environment]?.recheck) ?? [])
+      .sort()[0],
+  }));
+  return { people, rows: people.reduce((sum, { rows }) => sum + rows, 0) };
+}
+
+function learnerRow(person: UnknownPeople['people'][number]): SheetValue[] {
+  const { hash, learner, rows, nextRecheck: next, unknown } = person;
+  const near = new Map(unknown.flatMap((part) => part.near.map(({ id, why }) => [id, why])));
+  const example = unknown[0]?.example;
+  const course = example?.fields['content-id'];
+  return [
+    learner?.id ?? null,
+    null,
+    [...near].map(([id, difference]) => `${id} (${terms().differences[difference]})`).join('\n'),
+    rows,
+    example === undefined
+      ? ''
+      : `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
+    learner === null ? '' : (workbookWords().kinds[learner.type] ?? learner.type),
+    next === undefined ? 'no more by itself' : localTime(next),
+    hash,
+  ];
 }

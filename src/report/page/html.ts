@@ -38,7 +38,7 @@ export function renderHtml(markup: Html): string {
 function markupOf(value: HtmlValue): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return escapeText(visibleText(value));
+  if (typeof value === 'string') return visibleText(value).replace(/[&<>"']/g, (one) => ESCAPES[one] ?? '');
   return MARKUP in value ? value[MARKUP] : value.map(markupOf).join('');
 }
 
@@ -49,7 +49,3 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
-}

@@ -24,7 +24,7 @@ export function timeline({ bucketMs, buckets }: Timeline): Html {
   const stretch = stretchWords(bucketMs);
   return html`<figure class="timeline">
 <figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '', true)} to ${timeText(
-    endOf(buckets, bucketMs),
+    isoFromMs(msFromIso(buckets.at(-1)?.from ?? '') + bucketMs),
     true,
   )}. The tallest bar is ${counted(tallest, 'request')}; all lanes have one scale.</figcaption>
 ${lanes.map((lane) => drawLane(lane, buckets, tallest, stretch))}
@@ -81,10 +81,6 @@ function stretchWords(bucketMs: number): string {
 
 function totalOf(buckets: readonly Bucket[], count: keyof Sent): number {
   return buckets.reduce((total, bucket) => total + bucket[count], 0);
-}
-
-function endOf(buckets: readonly Bucket[], bucketMs: number): string {
-  return isoFromMs(msFromIso(buckets.at(-1)?.from ?? '') + bucketMs);
 }
 
 function round(value: number): number {

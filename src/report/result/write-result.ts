@@ -4,12 +4,11 @@ import { type ResultFile, resultName } from '../../domain/files/result.js';
 import type { Refusal } from '../../domain/issue.js';
 import { dataRows } from '../../domain/row.js';
 import { visibleLines } from '../../domain/text/visible-text.js';
-import { attentionRows } from '../../ledger/books/rows/attention-rows.js';
-import { acceptedRows, type ListedDrop } from '../../ledger/books/rows/listed-rows.js';
+import { acceptedRows, attentionRows, type ListedDrop } from '../../ledger/books/rows/listed-rows.js';
 import { withSnapshot } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
-import { writeFileAtomic } from '../../workspace/files/durable.js';
+import { replaceFile, writeFileAtomic } from '../../workspace/files/durable.js';
 import { suggestedName } from '../../workspace/inbox/file-name-mistake.js';
 import { writeGuide } from '../guide/write-guide.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
@@ -59,7 +58,7 @@ export function writeResult(
       await write('refused.csv', (path) => writeLines(path, refusedTable(snapshot, drop)));
       if (!needsGuide(report)) continue;
       await write('attention.xlsx', (path) =>
-        writeFileAtomic(path, (temporary) => writeGuide(temporary, snapshot, report, config), true),
+        replaceFile(path, (temporary) => writeGuide(temporary, snapshot, report, config), true),
       );
     }
     const document = documentOf(

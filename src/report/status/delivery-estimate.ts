@@ -38,7 +38,7 @@ export async function estimatesOf(
     // Rows keep the deadline that was the next when they came in, until they are delivered.
     const sinceMs = work.delivery.since === null ? nowMs : msFromIso(work.delivery.since);
     const deliverByMs = await nextDeliverBy(work.settings, Math.min(nowMs, sinceMs));
-    return deliveryEstimate(work, { requestsBeside: requestsBeside(work, waiting), nowMs, deliverByMs });
+    return deliveryEstimate(work, requestsBeside(work, waiting), nowMs, deliverByMs);
   });
 }
 
@@ -88,11 +88,9 @@ async function nextDeliverBy(
  */
 export function deliveryEstimate(
   { environment, settings, delivery: { rows, requests, pausedForMs, isDown } }: Waiting,
-  {
-    requestsBeside,
-    nowMs,
-    deliverByMs,
-  }: { readonly requestsBeside: number; readonly nowMs: number; readonly deliverByMs: number | null },
+  requestsBeside: number,
+  nowMs: number,
+  deliverByMs: number | null,
 ): DeliveryEstimate {
   const lasts = estimatedMs(requests + requestsBeside, settings, pausedForMs);
   const endMs = requests === 0 || isDown ? null : nowMs + lasts;

@@ -8,17 +8,11 @@ import { localTime } from '../text/local-time.js';
 import { sentence } from '../text/sentence.js';
 
 export function reportedOutages({ outages }: { readonly outages: readonly Outage[] }): ReportedOutage[] {
-  return outages.map(({ environment, operation, since, lastAt, endedAt, runs, fault, waiting }) => ({
-    environment,
-    operation,
-    since,
-    lastAt,
-    endedAt,
-    runs,
+  return outages.map(({ outageId: _, fault, ...outage }) => ({
+    ...outage,
     code: fault.code,
-    reason: outageReason(operation, fault),
-    remedy: faultRemedy(environment, fault),
-    waiting,
+    reason: outageReason(outage.operation, fault),
+    remedy: faultRemedy(outage.environment, fault),
   }));
 }
 

@@ -7,7 +7,7 @@ import type { Health } from '../../domain/health/health.js';
 import { verdictOf } from '../../domain/health/verdict.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { STATES } from '../../domain/submission.js';
-import { type PresentState, readState, type SentInHour } from '../../ledger/books/state/read-state.js';
+import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openCauses } from '../open-causes.js';
 import type { Sums } from '../sections/totals.js';
@@ -83,10 +83,11 @@ function rowsOf(
 }
 
 /** The last 24 hours, the present one among them; those without a request are 0. */
-function lastHours(sent: readonly SentInHour[], nowMs: number): readonly Bucket[] {
+function lastHours(sent: PresentState['sent'], nowMs: number): readonly Bucket[] {
   const first = Math.floor(nowMs / HOUR_MS) - 23;
   return Array.from({ length: 24 }, (_, index) => {
     const from = isoFromMs((first + index) * HOUR_MS);
-    return { ...NO_REQUESTS, ...sent.find((hour) => hour.from === from), from };
+    const { at: _at, ...counts } = sent.find(({ at }) => at === from) ?? { at: from, ...NO_REQUESTS };
+    return { ...counts, from };
   });
 }

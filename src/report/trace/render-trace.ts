@@ -4,8 +4,7 @@ import { cellText } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { visibleStrings } from '../../domain/text/visible-text.js';
 import { clip } from '../text/layout.js';
-import { nextText } from './next-step.js';
-import { MAX_SHOWN, type Trace, type TracedSubmission } from './trace.js';
+import { MAX_SHOWN, nextText, type Trace, type TracedSubmission } from './trace.js';
 import type { TracedRow } from './traced-row.js';
 
 /** Longest piece of an answer's body on the screen; `--verbose`, which shows headers as well, has all of it. */

@@ -4,7 +4,7 @@ import type { RowIssue } from '../../documents/trace.js';
 import type { AcceptedAs, Cause } from '../../domain/cause.js';
 import { SAME_KEY_REMEDY } from '../../domain/delivery/same-key.js';
 import { ISSUE_CODES, type IssueCode, isMendedBySettingAlone, leadingIssue } from '../../domain/issue.js';
-import type { AttentionRow } from '../../ledger/books/rows/attention-rows.js';
+import type { AttentionRow } from '../../ledger/books/rows/listed-rows.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { saysExists } from '../../platform/answers/classify.js';
 import { sentence } from '../text/sentence.js';
@@ -79,7 +79,11 @@ export function whoActs({
 
 /** An issue for a sender who has never seen Registrar, without settings or names of fields. Personal. */
 export function plainIssue({ code, column, value, message, remedy }: RowIssue, header: readonly string[]) {
-  const columnName = column === null || header.includes(column) ? column : fieldWords(column);
+  // Where the file has no column for it, a field has a name for people.
+  const columnName =
+    column === null || header.includes(column)
+      ? column
+      : (WORDS().fields[column] ?? column.replaceAll('-', ' '));
   const { wrong, wrongValue = wrong, correct } = causeEntry({ state: 'invalid', cause: code as IssueCode });
   const filled = (text: string | undefined) =>
     text?.replace('{column}', () => columnName ?? '').replace('{value}', () => value ?? '');
@@ -108,11 +112,6 @@ const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks wer
 export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>) {
   const ending = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
   return { wrong: `The platform refused this row${ending}`, remedy: WORDS().states.rejected.correct };
-}
-
-/** A field's name for people, where the file has no column for it. */
-function fieldWords(field: string): string {
-  return WORDS().fields[field] ?? field.replaceAll('-', ' ');
 }
 
 /**

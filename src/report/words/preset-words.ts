@@ -23,7 +23,7 @@ export function presetLines(match: HeaderMatch): readonly string[] {
 
 /** Keys of a source with their values: `dateOrder: month-first`. */
 export function settingLines(settings: object): readonly string[] {
-  return Object.entries(flat(settings)).map(([key, value]) => `${key}: ${wordsOf(value)}`);
+  return Object.entries(flat(settings)).map(([key, value]) => `${key}: ${[value].flat().join(', ')}`);
 }
 
 function flat(settings: object): Record<string, unknown> {
@@ -34,8 +34,4 @@ function flat(settings: object): Record<string, unknown> {
         : [[key, value]],
     ),
   );
-}
-
-function wordsOf(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') : String(value);
 }

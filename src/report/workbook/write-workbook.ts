@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs';
 import type { Writable } from 'node:stream';
 import type { Worksheet, WorksheetView } from 'exceljs';
 import { msFromIso } from '../../domain/clock.js';
+import { clippedToCell } from '../../domain/text/clipped-text.js';
 import type { Sheet, SheetColumn, SheetValue } from './sheet.js';
 import { type StyleName, styleOf } from './styles.js';
-import { cellWithText } from './workbook-text.js';
 
 /** Rows of a sheet, its header among them (Excel's specifications and limits). */
 export const SHEET_ROWS_MAX = 1_048_576;
@@ -155,6 +155,29 @@ function textOf(value: SheetValue): string {
 /** Days from the day 0 of workbooks to 1970-01-01. */
 const EPOCH_DAY = 25_569;
 const DAY_MS = 86_400_000;
+
+/**
+ * The text in the form in which a cell of a workbook holds it. Characters that XML can't hold, and the carriage return,
+ * which XML readers change, are escaped like `_x000D_` (ECMA-376 part 1, 22.4.2.4 ST_Xstring); in text that looks like such
+ * an escape the underscore is escaped. Readers of the workbook undo this. NUL, which has no escape, becomes ␀.
+ */
+function workbookText(text: string): string {
+  return text
+    .replace(ESCAPE_LIKE, '_x005F_')
+    .replaceAll('\0', '␀')
+    .replace(ILLEGAL, (one) => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
+}
+
+/** DEL is allowed in XML, but exceljs leaves it out. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const ILLEGAL = /[\x01-\x08\x0b-\x1f\x7f\ufffe\uffff]/g;
+
+const ESCAPE_LIKE = /_(?=x[0-9a-f]{4}_)/gi;
+
+/** A text as one run in the cell itself, clipped where it is too long: exceljs would turn plain text into a formula's result. */
+function cellWithText(text: string) {
+  return { richText: [{ text: workbookText(clippedToCell(text)) }] };
+}
 
 /** Waits until the zip has taken what was written: exceljs itself doesn't wait. */
 async function drained(worksheet: Worksheet): Promise<void> {

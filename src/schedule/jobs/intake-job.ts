@@ -1,10 +1,9 @@
-import type { ActionContext } from '../../actions/context.js';
 import { remoteLooks } from '../../actions/inboxes/look-at-remotes.js';
 import type { RunResult } from '../../actions/run/envelope.js';
 import { type Arrival, arrivals } from '../../actions/service/work-to-do.js';
 import type { SourceConfig } from '../../config/schema.js';
 import { repeatUntilStopped } from '../retry-until-stopped.js';
-import type { ServiceListener } from '../service-event.js';
+import type { ServiceContext } from '../service-event.js';
 
 /** The shortest wait between two looks. */
 const PAUSE_MS = 100;
@@ -16,24 +15,21 @@ const PAUSE_MS = 100;
  * `poll` says.
  */
 export async function intakeJob(
-  context: ActionContext,
+  service: ServiceContext,
   source: SourceConfig,
   importFiles: () => Promise<RunResult>,
-  stop: AbortSignal,
-  listen: ServiceListener,
 ): Promise<void> {
-  const { clock } = context;
   const inbox = seenFiles(source.stableForMs);
-  const lookAtRemote = remoteLooks(source, context, stop);
+  const lookAtRemote = remoteLooks(source, service);
   const work = async () => {
     await lookAtRemote();
-    const { isReady, restsForMs } = inbox.look(await arrivals(source, context), clock.monotonicMs());
+    const { isReady, restsForMs } = inbox.look(await arrivals(source, service), service.clock.monotonicMs());
     if (!isReady) return Math.min(source.pollMs, restsForMs);
-    listen({ kind: 'ran', result: await importFiles() });
+    service.listen({ kind: 'ran', result: await importFiles() });
     inbox.tried();
     return PAUSE_MS;
   };
-  await repeatUntilStopped(`import ${source.name}`, work, { clock, stop, listen });
+  await repeatUntilStopped(`import ${source.name}`, work, service);
 }
 
 /** Remembers which files of an inbox were tried, and since when the others have not changed. */

@@ -1,13 +1,11 @@
 import { sendNotifications } from '../../actions/alerts.js';
-import type { ActionContext } from '../../actions/context.js';
 import { finishDecisions } from '../../actions/decision/finish.js';
 import { deliverResults } from '../../actions/results/deliver-results.js';
 import type { RunResult } from '../../actions/run/envelope.js';
 import { serviceSignsOn } from '../../actions/service/presence.js';
 import { awaitsDelivery, unfinishedWork } from '../../actions/service/work-to-do.js';
-import { backOff } from '../back-off.js';
-import { repeatUntilStopped, retryUntilStopped } from '../retry-until-stopped.js';
-import type { ServiceListener } from '../service-event.js';
+import { backOff, repeatUntilStopped, retryUntilStopped } from '../retry-until-stopped.js';
+import type { ServiceContext } from '../service-event.js';
 
 // The jobs that look every few seconds, until `stop` is aborted, whether the ledger has something for them.
 
@@ -24,18 +22,16 @@ const LONGEST_AGAIN_MS = 900_000;
 
 /** Delivers to an environment whenever something waits for it. @param deliver a run that pushes to it until nothing waits or the push can't go on. */
 export function deliveryJob(
-  context: ActionContext,
+  service: ServiceContext,
   environment: string,
   deliver: () => Promise<RunResult>,
-  stop: AbortSignal,
-  listen: ServiceListener,
 ): Promise<void> {
-  const outageMs = context.config.environments[environment]?.outageMs ?? 0;
+  const outageMs = service.config.environments[environment]?.outageMs ?? 0;
   const again = backOff(Math.max(outageMs, LOOK_MS), LONGEST_AGAIN_MS);
   const work = async () => {
-    if (!(await awaitsDelivery(context, environment))) return LOOK_MS;
+    if (!(await awaitsDelivery(service, environment))) return LOOK_MS;
     const result = await deliver();
-    listen({ kind: 'ran', result });
+    service.listen({ kind: 'ran', result });
     const ends = Object.values(result.pushes).map(({ kind }) => kind);
     // After any other run, another one at once would be the same.
     const hasMoved = ends.every((kind) => kind === 'drained') && result.report.attempts.total > 0;
@@ -43,7 +39,7 @@ export function deliveryJob(
     // Where another process delivers, what waits after it is this one's.
     return hasMoved || ends.includes('elsewhere') ? LOOK_MS : again.failed();
   };
-  return repeatUntilStopped(`deliver to ${environment}`, work, { clock: context.clock, stop, listen });
+  return repeatUntilStopped(`deliver to ${environment}`, work, service);
 }
 
 /**
@@ -53,17 +49,16 @@ export function deliveryJob(
  * @param importFiles imports the files of a source.
  */
 export function unfinishedWorkJob(
-  context: ActionContext,
+  service: ServiceContext,
   importFiles: (source: string) => Promise<RunResult>,
-  stop: AbortSignal,
-  listen: ServiceListener,
 ): Promise<void> {
+  const { stop, listen } = service;
   let previous: readonly number[] = [];
   let tried = new Set<string>();
   const finish = () =>
-    finishDecisions(context, null, (decision) => listen({ kind: 'decision-finished', decision }));
+    finishDecisions(service, null, (decision) => listen({ kind: 'decision-finished', decision }));
   const work = async () => {
-    const { decisions, files } = await unfinishedWork(context);
+    const { decisions, files } = await unfinishedWork(service);
     const [stuck] = decisions.some((id) => previous.includes(id)) ? await finish() : [];
     previous = decisions;
     tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
@@ -76,53 +71,48 @@ export function unfinishedWorkJob(
     if (stuck !== undefined) throw stuck;
     return LOOK_MS;
   };
-  return repeatUntilStopped('interrupted work', work, { clock: context.clock, stop, listen });
+  return repeatUntilStopped('interrupted work', work, service);
 }
 
 /** Delivers the results of files to their senders. Ends at once where no source has a target for them. */
-export async function resultsJob(context: ActionContext, stop: AbortSignal, listen: ServiceListener) {
-  if (context.config.sources.every(({ results }) => results === undefined)) return;
+export async function resultsJob(service: ServiceContext): Promise<void> {
+  if (service.config.sources.every(({ results }) => results === undefined)) return;
   const work = async () => {
-    for (const error of await deliverResults(context, stop, { isPatient: true })) {
-      listen({ kind: 'failed', job: 'results', error, againMs: null });
+    for (const error of await deliverResults(service, service.stop, { isPatient: true })) {
+      service.listen({ kind: 'failed', job: 'results', error, againMs: null });
     }
     return LOOK_MS;
   };
-  await repeatUntilStopped('results', work, { clock: context.clock, stop, listen });
+  await repeatUntilStopped('results', work, service);
 }
 
 /** Sends notifications of what is wrong, and of its end. A failed notification is sent again later. */
-export function alertsJob(context: ActionContext, stop: AbortSignal, listen: ServiceListener): Promise<void> {
+export function alertsJob(service: ServiceContext): Promise<void> {
   // Without channels alerts are kept for status and pages, and are no news for the log.
-  const hasChannels = context.config.alerts.channels.length > 0;
+  const hasChannels = service.config.alerts.channels.length > 0;
   const work = async () => {
-    const sent = await sendNotifications(context, stop);
+    const sent = await sendNotifications(service, service.stop);
     const hasNews = sent.opened.length + sent.recovered.length + sent.channels.length > 0;
-    if (hasChannels && hasNews) listen({ kind: 'notified', sent });
+    if (hasChannels && hasNews) service.listen({ kind: 'notified', sent });
     return ALERTS_MS;
   };
-  return repeatUntilStopped('alerts', work, { clock: context.clock, stop, listen });
+  return repeatUntilStopped('alerts', work, service);
 }
 
 /**
  * Signs the service on and shows every minute that it lives.
  * @param stopRequested aborted where an operator stops the service: it then signs off, and is not reported as gone.
  */
-export async function signOfLifeJob(
-  context: ActionContext,
-  { stop, stopRequested }: { readonly stop: AbortSignal; readonly stopRequested: AbortSignal },
-  listen: ServiceListener,
-): Promise<void> {
-  const job = { clock: context.clock, stop, listen };
-  const service = await retryUntilStopped(() => serviceSignsOn(context), job);
+export async function signOfLifeJob(service: ServiceContext, stopRequested: AbortSignal): Promise<void> {
+  const signed = await retryUntilStopped(() => serviceSignsOn(service), service);
   const work = async () => {
-    await service?.recordHeartbeat();
+    await signed?.recordHeartbeat();
     return SIGN_MS;
   };
-  await repeatUntilStopped('sign of life', work, job);
+  await repeatUntilStopped('sign of life', work, service);
   if (!stopRequested.aborted) return;
   // The service ends all the same, and is missed: a full disk needs attention anyway.
-  await service?.signOff().catch((error: unknown) => {
-    listen({ kind: 'failed', job: 'sign of life', error, againMs: null });
+  await signed?.signOff().catch((error: unknown) => {
+    service.listen({ kind: 'failed', job: 'sign of life', error, againMs: null });
   });
 }

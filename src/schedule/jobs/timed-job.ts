@@ -1,15 +1,12 @@
 import { schedule } from 'node-cron';
-import type { ActionContext } from '../../actions/context.js';
 import { jobFacts, workOnSlot } from '../../actions/service/jobs.js';
 import type { ScheduleConfig } from '../../config/schema.js';
 import { inOneLine } from '../../config/values/cron.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { CronLine } from '../../report/status/slots.js';
-import { backOff } from '../back-off.js';
-import { type DueSlot, dueSlots } from '../due.js';
-import { repeatUntilStopped } from '../retry-until-stopped.js';
-import type { ServiceListener } from '../service-event.js';
+import { type CronLine, lastSlotMs, slotsBetween } from '../../report/status/slots.js';
+import { backOff, repeatUntilStopped } from '../retry-until-stopped.js';
+import type { ServiceContext } from '../service-event.js';
 
 /** How a slot's work went; `interrupted`: the next process continues it. */
 export type SlotResult = 'done' | 'failed' | 'interrupted';
@@ -36,49 +33,65 @@ export interface Waking {
  * the ledger itself fails, the same slot is tried again.
  */
 export async function timedJob(
-  context: ActionContext,
+  service: ServiceContext,
   entry: ScheduleConfig,
   perform: Perform,
-  stop: AbortSignal,
-  listen: ServiceListener,
   { lookMs, timer }: Waking = { lookMs: LOOK_MS, timer: lineTimer },
 ): Promise<void> {
-  const { clock, ledger } = context;
+  const { ledger, stop, listen } = service;
   const job = jobName(entry);
   const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
   const work = async () => {
-    const result = await workOnDue();
-    if (result === 'left') return again.failed();
-    again.worked();
-    // Meanwhile the next slot may have come.
-    return result === 'worked' ? 0 : lookMs;
-  };
-  await repeatUntilStopped(job, work, { clock, stop, listen }, timer(entry, stop));
-
-  /** @returns `left`: another process works on the job, or has taken it over. */
-  async function workOnDue(): Promise<'idle' | 'worked' | 'left'> {
-    const [facts] = await jobFacts(context, [job]);
+    const [facts] = await jobFacts(service, [job]);
     // By the ledger's time: a machine whose clock is ahead would work on slots that have not come.
     const due = facts ? dueSlots(entry, msFromIso(facts.sinceAt), ledger.clock.nowMs()) : [];
     for (const slot of due) {
       if (stop.aborted) break;
       const slotAt = isoFromMs(slot.atMs);
       const jobSlot = { job, slotAt, sinceAt: isoFromMs(slot.sinceMs), missed: slot.missed };
-      const worked = await workOnSlot(context, jobSlot, async (lost) => {
+      const worked = await workOnSlot(service, jobSlot, async (lost) => {
         listen({ kind: 'slot-begun', job, slotAt, missed: slot.missed });
         const ending = await perform(entry, slot, lost);
         return { result: ending, ending };
       });
       if (worked === 'past') continue;
-      if (!('done' in worked)) {
-        listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
-        return 'left';
-      }
-      listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
-      if (worked.done === 'interrupted') return 'left';
+      if ('done' in worked) listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
+      else listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
+      // Another process works on the job, or has taken it over.
+      if (!('done' in worked) || worked.done === 'interrupted') return again.failed();
     }
-    return due.length === 0 ? 'idle' : 'worked';
+    again.worked();
+    // Meanwhile the next slot may have come.
+    return due.length === 0 ? lookMs : 0;
+  };
+  await repeatUntilStopped(job, work, service, timer(entry, stop));
+}
+
+/** A slot to work on. It makes up for the `missed` slots after `sinceMs` too, a thousand at most; milliseconds since 1970. */
+export type DueSlot = Readonly<ReturnType<typeof dueSlots>[number]>;
+
+/** How late work on a slot may begin that is not made up for: a service looks at its clock several times a minute. */
+const LATE_MS = 60_000;
+
+/** Counting more of them would take long and add nothing. */
+const MAX_COUNTED = 1_000;
+
+/** Slots that are worked on one after another before the next query of the ledger. */
+const MAX_AT_ONCE = 100;
+
+/**
+ * The slots of a line that are to be worked on now, oldest first.
+ * @param sinceMs slots up to this time are worked on or abandoned.
+ */
+export function dueSlots(line: CronLine & Pick<ScheduleConfig, 'missed'>, sinceMs: number, nowMs: number) {
+  if (line.missed === 'each') {
+    const all = slotsBetween(line, sinceMs, nowMs, MAX_AT_ONCE);
+    return all.map((atMs, index) => ({ atMs, sinceMs: all[index - 1] ?? sinceMs, missed: 0 }));
   }
+  const atMs = lastSlotMs(line, sinceMs, nowMs);
+  if (atMs === null || (line.missed === 'none' && nowMs - atMs > LATE_MS)) return [];
+  const missed = slotsBetween(line, sinceMs, atMs - 1, MAX_COUNTED).length;
+  return [{ atMs, sinceMs, missed }];
 }
 
 /** Returns a signal that is aborted the next time the line fires, or when the timer is stopped. */

@@ -6,16 +6,11 @@ import { escapeFormula, unescapeFormula } from '../../domain/text/formula-text.j
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { keyInDrop } from '../../operations/keys.js';
 import { recordOf } from '../../operations/record-text.js';
-import type { RowReader } from './correct-rows.js';
 import { type CorrectionFault, correctionIssue } from './correction-issues.js';
+import type { RowReader } from './rows-again.js';
 
-export interface MergedRow {
-  readonly row: PreparedRow;
-  readonly cells: readonly Cell[];
-  /** False: it was a record and has become the same one, or no cell of it was changed. */
-  readonly isChanged: boolean;
-  readonly damages: readonly Issue[];
-}
+/** `isChanged` false: the row was a record and has become the same one, or no cell of it was changed. */
+export type MergedRow = ReturnType<typeof mergedRow>;
 
 /**
  * Merges the changed cells of a row into its original cells. An unchanged cell keeps its type; a changed cell is the
@@ -29,7 +24,7 @@ export function mergedRow(
   was: readonly Cell[],
   edited: readonly Cell[],
   wasInvalid: boolean,
-): MergedRow {
+) {
   const { prepare } = reader;
   const width = Math.max(was.length, edited.length);
   const original = Array.from({ length: width }, (_, index) => was[index] ?? null);

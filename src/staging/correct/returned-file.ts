@@ -17,10 +17,7 @@ import { type ReturnedAddresses, readRightAddresses } from './right-addresses.js
 export type ReturnedSheet = ReturnedRows | ReturnedAddresses;
 
 /** A corrected file, as it was read. Personal. */
-export interface ReturnedFile {
-  readonly sheets: readonly ReturnedSheet[];
-  readonly refused: readonly CorrectionIssue[];
-}
+export type ReturnedFile = Awaited<ReturnType<typeof readReturnedFile>>;
 
 /**
  * Imports a corrected file from processing/. The corrections become decisions, which are recorded together with the
@@ -81,16 +78,15 @@ export async function readReturnedFile(
   sheets: readonly CorrectionSheet[],
   ledger: Ledger,
   sources: readonly SourceConfig[],
-): Promise<ReturnedFile> {
+) {
   const read: ReturnedSheet[] = [];
-  const refused: ReturnedFile['refused'][number][] = [];
+  const refused: CorrectionIssue[] = [];
   for (const sheet of sheets) {
     const result = await readSheet(opened, sheet, ledger, sources);
     if (result.kind !== 'refused') read.push(result);
     else
-      refused.push(
-        ...result.issues.map((issue) => ({ ...issue, sheet: sheet.sheet, line: sheet.headerLine })),
-      );
+      for (const issue of result.issues)
+        refused.push({ ...issue, sheet: sheet.sheet, line: sheet.headerLine });
   }
   return { sheets: read, refused };
 }

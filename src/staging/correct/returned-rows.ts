@@ -1,4 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
+import type { DropFormat } from '../../domain/drop.js';
 import { parseDropMark } from '../../domain/files/attention-columns.js';
 import { grouped } from '../../domain/grouped.js';
 import { type Issue, type Refused, refused } from '../../domain/issue.js';
@@ -16,9 +17,9 @@ import {
   attentionLayout,
   type CorrectionSheet,
 } from '../../reading/correction-file.js';
-import { type RowReader, rowReader } from './correct-rows.js';
 import { type CorrectionFault, correctionIssue } from './correction-issues.js';
 import { type MergedRow, mergedRow } from './merged-cells.js';
+import { type RowReader, rowReader } from './rows-again.js';
 
 /** A row of a corrected sheet, read as the row that it corrects. Personal. */
 export interface ReturnedRow {
@@ -34,16 +35,11 @@ export interface ReturnedRow {
   readonly isUnchanged?: boolean;
 }
 
-/** A sheet of corrected rows. Personal. */
-export interface ReturnedRows {
-  readonly kind: 'rows';
-  readonly sheet: string | null;
-  /** The source of all drops that the sheet corrects, whatever inbox the file came from. */
-  readonly source: SourceConfig;
-  /** The readers of those drops, by drop number. */
-  readonly readers: ReadonlyMap<number, RowReader>;
-  readonly rows: readonly ReturnedRow[];
-}
+/**
+ * A sheet of corrected rows. `source`: of all drops that it corrects, whatever inbox the file came from; `readers`: of those drops, by
+ * their numbers. Personal.
+ */
+export type ReturnedRows = Exclude<Awaited<ReturnType<typeof readReturnedRows>>, Refused>;
 
 /**
  * Reads a sheet of corrected rows: finds the row that each corrects, and merges the changes into that row's cells.
@@ -56,7 +52,7 @@ export async function readReturnedRows(
   corrections: CorrectionSheet,
   ledger: Ledger,
   sources: readonly SourceConfig[],
-): Promise<ReturnedRows | Refused> {
+) {
   const { sheet, headerLine, columns, marks } = corrections;
   const [first] = (await mapSeries(marks, async (mark) => dropOf(ledger, mark))).flat();
   if (first === undefined) return refused(correctionIssue('unknown-drop', { text: marks[0] ?? '' }));
@@ -64,8 +60,7 @@ export async function readReturnedRows(
   if (!source) return refused(correctionIssue('source-gone', { source: first.source, file: first.file }));
   const layout = attentionLayout(columns, headerLine, first.header, first.file);
   if (layout.kind === 'refused') return layout;
-  const readers = new Map<number, RowReader>();
-  const read = sheetReader(ledger, { first, source, layout, readers, format: opened.format });
+  const { read, readers } = sheetReader(ledger, first, source, layout, opened.format);
   const rows: ReturnedRow[] = [];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of singleRows(batch)) {
@@ -74,7 +69,7 @@ export async function readReturnedRows(
       rows.push(placed);
     }
   }
-  return { kind: 'rows', sheet, source, readers, rows: withoutRepeated(rows, readers) };
+  return { kind: 'rows' as const, sheet, source, readers, rows: withoutRepeated(rows, readers) };
 }
 
 /** The published drop that a mark identifies; [] where this ledger has none. */
@@ -94,7 +89,7 @@ function aboveRows({ line, cells }: Row): ReturnedRow {
 /** Makes all rows invalid that correct the same row: the right one is unknown. */
 function withoutRepeated(
   rows: readonly ReturnedRow[],
-  readers: ReturnedRows['readers'],
+  readers: ReadonlyMap<number, RowReader>,
 ): readonly ReturnedRow[] {
   const byRow = grouped(rows, ({ of }) => of && `${of.dropId}:${of.line}`);
   return rows.map((row) => {
@@ -107,22 +102,23 @@ function withoutRepeated(
   });
 }
 
-interface SheetToRead {
-  readonly first: PublishedDrop;
-  readonly source: SourceConfig;
-  readonly layout: AttentionLayout;
-  /** Readers of the drops of the rows read so far. */
-  readonly readers: Map<number, RowReader>;
-  readonly format: ReadableDrop['format'];
-}
+/** `readers`: of the drops of the rows that were read so far. */
+function sheetReader(
+  ledger: Ledger,
+  first: PublishedDrop,
+  source: SourceConfig,
+  layout: AttentionLayout,
+  format: DropFormat,
+) {
+  const readers = new Map<number, RowReader>();
+  return { read, readers };
 
-function sheetReader(ledger: Ledger, { first, source, layout, readers, format }: SheetToRead) {
-  return async (read: Row): Promise<ReturnedRow | Refused> => {
-    const { line } = read;
-    const cells = givenCells(read, layout);
+  async function read(corrected: Row): Promise<ReturnedRow | Refused> {
+    const { line } = corrected;
+    const cells = givenCells(corrected, layout);
     const unread = (row: PreparedRow): ReturnedRow => ({ line, of: null, row, cells, applies: null });
-    if (isBlankRow(read.cells)) return unread({ kind: 'blank', line });
-    const place = await placeOf(read);
+    if (isBlankRow(corrected.cells)) return unread({ kind: 'blank', line });
+    const place = await placeOf(corrected);
     if ('kind' in place) return place;
     if ('code' in place) return unread({ kind: 'invalid', line, issues: [place] });
     const { reader, version, ...of } = place;
@@ -140,7 +136,7 @@ function sheetReader(ledger: Ledger, { first, source, layout, readers, format }:
     const { row, applies } = await judged(merged, of, original, reader);
     const isUnchanged = !merged.isChanged && merged.damages.length === 0;
     return { line, of, row, cells: merged.cells, applies: applies ? original : null, isUnchanged };
-  };
+  }
 
   /** The row that a row corrects, or why it can't be found. */
   async function placeOf(row: Row) {

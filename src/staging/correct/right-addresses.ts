@@ -5,7 +5,7 @@ import {
   type Identified,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
-import { type Cell, cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
+import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
 import type { Ledger } from '../../ledger/store/query.js';
@@ -18,22 +18,13 @@ import { correctionIssue } from './correction-issues.js';
 import type { ReturnedRow } from './returned-rows.js';
 
 /** A sheet with the correct addresses of learners. Personal. */
-export interface ReturnedAddresses {
-  readonly kind: 'addresses';
-  readonly sheet: string | null;
-  readonly rows: readonly ReturnedRow[];
-  readonly mappings: readonly Correction[];
-}
+export type ReturnedAddresses = Awaited<ReturnType<typeof readRightAddresses>>;
 
 /**
  * Reads a sheet with correct addresses: each row becomes a correction to record, an issue, or nothing. A row is judged
  * against the recorded corrections and those of the rows above it. Writes nothing.
  */
-export async function readRightAddresses(
-  opened: OpenedDrop,
-  sheet: CorrectionSheet,
-  ledger: Ledger,
-): Promise<ReturnedAddresses> {
+export async function readRightAddresses(opened: OpenedDrop, sheet: CorrectionSheet, ledger: Ledger) {
   const entries: Entry[] = [];
   for await (const batch of opened.rows(sheet.sheet ?? undefined)) {
     entries.push(...singleRows(batch).map((row) => entryOf(row, sheet.columns)));
@@ -50,7 +41,8 @@ export async function readRightAddresses(
     const isUnchanged = own.kind === 'skipped' && own.issues[0] !== FORGOTTEN;
     return { line: entry.row.line, of: null, row: own, cells: [], applies: null, isUnchanged };
   });
-  return { kind: 'addresses', sheet: sheet.sheet, rows: judged, mappings: links.slice(corrections.length) };
+  const mappings: readonly Correction[] = links.slice(corrections.length);
+  return { kind: 'addresses' as const, sheet: sheet.sheet, rows: judged, mappings };
 
   function judge(entry: Entry): PreparedRow {
     const { line, cells } = entry.row;
@@ -72,16 +64,10 @@ export async function readRightAddresses(
   }
 }
 
-interface Entry {
-  readonly row: Row;
-  readonly address: Cell | undefined;
-  /** The hash of the learner whom the row is about. */
-  readonly hash: string;
-  /** The learner's identifier in the sheet; '' where the cell is empty. */
-  readonly shown: string;
-}
+type Entry = ReturnType<typeof entryOf>;
 
-function entryOf(row: Row, columns: readonly string[]): Entry {
+/** `hash`: of the learner whom the row is about; `shown`: the learner's identifier in the sheet, '' where the cell is empty. */
+function entryOf(row: Row, columns: readonly string[]) {
   const cellOf = (wanted: string) => row.cells[columns.findIndex((name) => name.trim() === wanted)];
   const textOf = (wanted: string) => cellText(cellOf(wanted)).trim();
   return { row, address: cellOf(RIGHT_ADDRESS), hash: textOf(LEARNER_MARK), shown: textOf(LEARNER) };

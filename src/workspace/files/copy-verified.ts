@@ -4,25 +4,19 @@ import { lstat, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { FILE_MODE, syncFile } from './durable.js';
-import { type FileMark, isUntouched, markOf, openPlain } from './entries.js';
+import { isUntouched, markOf, openPlain } from './entries.js';
 import { errorCode, ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
 
-/** A copy under a temporary name that is known to have the bytes of its original. */
-export interface VerifiedCopy {
-  readonly path: string;
-  /** The original as it was when it was copied. */
-  readonly original: FileMark;
-  /** Lower-case hex SHA-256 of its bytes. */
-  readonly sha256: string;
-}
+/** A copy under a temporary name that is known to have the bytes of its `original`, as that was when it was copied. */
+export type VerifiedCopy = NonNullable<Awaited<ReturnType<typeof copyVerified>>>;
 
 /**
  * Copies a file into a folder, synced, and reads the copy again to compare size and SHA-256. File system errors are thrown as
  * they come; then there is no copy.
  * @returns null where the original changed meanwhile, the copy differs, or the path is no plain file; then there is no copy.
  */
-export async function copyVerified(from: string, folder: string): Promise<VerifiedCopy | null> {
+export async function copyVerified(from: string, folder: string) {
   const opened = openPlain(from);
   if (opened === null) return null;
   const { file } = opened;

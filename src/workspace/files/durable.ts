@@ -1,7 +1,6 @@
 import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
-import { chmod, open, rename, rm } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { errorCode, ioError } from './io-error.js';
 import { temporaryPath } from './left-files.js';
@@ -18,7 +17,7 @@ export async function syncFile(path: string): Promise<void> {
 
 /** Waits until an open file is on the disk. */
 export function syncOpen(file: number): Promise<void> {
-  return promisify(fsync)(file);
+  return new Promise((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())));
 }
 
 /**
@@ -55,39 +54,36 @@ export const FILE_MODE = 0o600;
  * Writes a file so that its name shows either the whole old content or the whole new one, also after a power cut:
  * under another name in the same folder, synced, renamed. On any error the old file is unchanged and nothing else is left. The
  * file can be read by its owner alone.
- * @param content the bytes or text, or a function that writes them to the path it is given.
+ * @param write writes it to the path it is given.
  * @param isOneOfMany the caller syncs the folder once all of its files are written: until then a power cut may leave
  *   the old file.
+ * @returns what `write` returns.
  */
-export async function writeFileAtomic(
+export async function replaceFile<T>(
   path: string,
-  content: string | Uint8Array | ((temporaryPath: string) => Promise<void>),
+  write: (temporaryPath: string) => Promise<T>,
   isOneOfMany = false,
-): Promise<void> {
+): Promise<T> {
   const folder = dirname(path);
   const temporary = temporaryPath(folder);
   try {
-    const handle = await open(temporary, 'wx', FILE_MODE);
-    try {
-      if (typeof content !== 'function') {
-        await handle.writeFile(content);
-        await handle.sync();
-      }
-    } finally {
-      await handle.close();
-    }
-    if (typeof content === 'function') {
-      await content(temporary);
-      // The function may have replaced the file at the path by another one.
-      await chmod(temporary, FILE_MODE);
-      await syncFile(temporary);
-    }
+    await writeFile(temporary, '', { flag: 'wx', mode: FILE_MODE });
+    const written = await write(temporary);
+    // The function may have replaced the file at the path by another one.
+    await chmod(temporary, FILE_MODE);
+    await syncFile(temporary);
     failpoint('file-written');
     await rename(temporary, path);
     if (!isOneOfMany) await syncFolder(folder);
     failpoint('file-renamed');
+    return written;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw ioError('write a file', path, error);
   }
+}
+
+/** Writes a text as `replaceFile` does. */
+export function writeFileAtomic(path: string, text: string, isOneOfMany = false): Promise<void> {
+  return replaceFile(path, (temporary) => writeFile(temporary, text), isOneOfMany);
 }

@@ -47,22 +47,16 @@ export async function makeFolder(path: string): Promise<boolean> {
   }
 }
 
-/** The marks of a file when it was examined: enough to distinguish it from a later file of the same name, and to notice a change. */
-export interface FileMark {
-  /** With the inode it distinguishes this file from another one of the same name. */
-  readonly device: number;
-  readonly inode: number;
-  readonly sizeBytes: number;
-  readonly mtimeMs: number;
-  /** Also changes when the file is renamed. */
-  readonly ctimeMs: number;
-  readonly names: number;
-}
+/**
+ * The marks of a file when it was examined: enough to distinguish it from a later file of the same name, by `device` and `inode`, and to
+ * notice a change. `ctimeMs` also changes when the file is renamed.
+ */
+export type FileMark = Readonly<ReturnType<typeof markOf>>;
 
 /** Other users may replace a file by a link or a pipe at any moment: the open follows no link and waits for nothing. */
 const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-export function markOf({ dev, ino, size, mtimeMs, ctimeMs, nlink }: Stats): FileMark {
+export function markOf({ dev, ino, size, mtimeMs, ctimeMs, nlink }: Stats) {
   return { device: dev, inode: ino, sizeBytes: size, mtimeMs, ctimeMs, names: nlink };
 }
 

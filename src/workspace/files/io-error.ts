@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../domain/operator-error.js';
 import { deniedText, isDenied } from '../../domain/process/who-may.js';
 
 const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>> = {
@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EMFILE: ['too many files are open', 'Raise the limit of open files (ulimit -n).'],
 };
 
-/** A fault of the file system as an error that an operator can mend: the operation, the path, and the remedy. */
+/** A fault of the file system as an error that an operator can mend: the operation, the path, and the remedy. Throws any other error as it is. */
 export function ioError(operation: string, path: string, error: unknown): OperatorError {
   const code = errorCode(error);
   // Not from the file system: a bug, which must not look like a disk.
@@ -26,14 +26,15 @@ export function ioError(operation: string, path: string, error: unknown): Operat
     'Check the disk and the rights on this path.',
   ];
   const reason = isDenied(error) ? `${problem}; ${deniedText(deniedPath(error) ?? path)}` : problem;
-  return new OperatorError({
-    operation,
-    subject: path,
-    message: `could not ${operation}, ${path}: ${reason}`,
-    hint,
-    exit: 'io',
-    cause: error,
-  });
+  const message = `could not ${operation}, ${path}: ${reason}`;
+  return errorsOf(operation)(path, message, hint, { exit: 'io', cause: error });
+}
+
+/** Handles a rejection: throws what `ioError` makes of it. */
+export function asIoError(operation: string, path: string): (error: unknown) => never {
+  return (error) => {
+    throw ioError(operation, path, error);
+  };
 }
 
 /**

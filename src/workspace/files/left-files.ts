@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { WorkspacePaths } from '../folders.js';
 import { statOf } from './entries.js';
-import { errorCode, ioError } from './io-error.js';
+import { asIoError, errorCode } from './io-error.js';
 
 /** A new name in a folder for an unfinished file; it names the process that writes the file. */
 export function temporaryPath(folder: string): string {
@@ -25,29 +25,18 @@ export async function removeLeftFiles(folder: string, beforeMs = Number.POSITIVE
 
 /** The same beside a file that is to be written. Throws OperatorError. @param operation the purpose of the call. */
 export async function removeLeftBeside(path: string, operation: string): Promise<void> {
-  try {
-    await removeLeftFiles(dirname(path));
-  } catch (error) {
-    throw ioError(operation, path, error);
-  }
+  await removeLeftFiles(dirname(path)).catch(asIoError(operation, path));
 }
 
 /** The same in all folders of a workspace, after a run has died. */
 export async function tidyWorkspace(paths: WorkspacePaths): Promise<void> {
-  try {
-    await removeLeftFiles(paths.root);
-  } catch (error) {
-    throw ioError('remove what a run that died left unfinished', paths.root, error);
-  }
+  const operation = 'remove what a run that died left unfinished';
+  const folders = [paths.root];
   for (const parent of [paths.processing, paths.archive, paths.rejected, paths.reports]) {
-    try {
-      for (const entry of await readdir(parent, { withFileTypes: true })) {
-        if (entry.isDirectory()) await removeLeftFiles(join(parent, entry.name));
-      }
-    } catch (error) {
-      throw ioError('remove what a run that died left unfinished', parent, error);
-    }
+    const entries = await readdir(parent, { withFileTypes: true }).catch(asIoError(operation, parent));
+    for (const entry of entries) if (entry.isDirectory()) folders.push(join(parent, entry.name));
   }
+  for (const folder of folders) await removeLeftFiles(folder).catch(asIoError(operation, folder));
 }
 
 function isAlive(pid: number): boolean {

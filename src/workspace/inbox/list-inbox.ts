@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/clock.js';
 import { isResultName } from '../../domain/files/result.js';
 import { type FileMark, isReadable, isUntouched, markOf } from '../files/entries.js';
 import { REASON_SUFFIX } from '../files/file-name.js';
-import { errorCode, ioError } from '../files/io-error.js';
+import { asIoError, errorCode } from '../files/io-error.js';
 import type { WorkspacePaths } from '../folders.js';
 
 export interface InboxFile extends FileMark {
@@ -32,7 +32,8 @@ export async function listInbox(
   const folder = paths.inbox(source);
   const matches = fileNameMatcher(source.match);
   const files: InboxFile[] = [];
-  for (const bytes of await entriesOf(folder)) {
+  const names = readdir(folder, { encoding: 'buffer' }).catch(asIoError('read the inbox', folder));
+  for (const bytes of await names) {
     const name = bytes.toString();
     // A name in another encoding would not survive as text.
     if (!Buffer.from(name).equals(bytes) || reasonOfPrograms(name) !== null) continue;
@@ -75,15 +76,6 @@ export function reasonOfPrograms(name: string): string | null {
   if (name.endsWith(REASON_SUFFIX)) return 'says why a file was refused';
   if (isResultName(name)) return 'is the result of another one';
   return name.startsWith('.') ? 'is hidden' : null;
-}
-
-/** As bytes, because a name in another encoding would not survive as text. */
-async function entriesOf(folder: string): Promise<readonly Buffer[]> {
-  try {
-    return await readdir(folder, { encoding: 'buffer' });
-  } catch (error) {
-    throw ioError('read the inbox', folder, error);
-  }
 }
 
 /**

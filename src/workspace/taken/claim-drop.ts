@@ -3,7 +3,6 @@ import { closeSync } from 'node:fs';
 import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { UnmatchedCode } from '../../domain/files/unmatched-file.js';
-import { OperatorError } from '../../domain/operator-error.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { copyVerified } from '../files/copy-verified.js';
@@ -35,7 +34,8 @@ export interface ClaimedDrop {
 /**
  * Moves a file out of the inbox, so that exactly one process has it. It is examined once more right before the move: a file that has
  * changed since is left for the next run. A file on another file system is copied, compared and then removed; a crash in between leaves
- * the original, whose bytes the ledger then knows. Throws OperatorError for a fault of a whole folder or disk.
+ * the original, whose bytes the ledger then knows. The caller syncs the folder that it was in, once for all files. Throws OperatorError
+ * for a fault of a whole folder or disk.
  * @returns null when there is no such file any more: another process claimed it, the next run imports another file of its name, or
  *   what is there is reported with the inbox or with processing/.
  */
@@ -52,41 +52,34 @@ export async function claimDrop(
     if (typeof now === 'string') return null;
     // A sender that replaces an older file by a newer one behaves correctly.
     if (!isSameFile(file, now)) return null;
-    if (!isUntouched(file, now)) return changed(file.path);
+    if (!isUntouched(file, now)) return { path: file.path, ...CHANGED };
     const moved = await moveOrCopy(file.path, path);
-    if (moved === 'changed') return changed(file.path);
+    if (moved === 'changed') return { path: file.path, ...CHANGED };
     if (moved !== 'moved') return null;
-    await syncFolder(dirname(file.path));
     failpoint('drop-claimed');
     return { source, name, path };
   } catch (error) {
-    if (NOT_MOVABLE.includes(errorCode(error) ?? '')) return notMovable(file.path);
-    throw error instanceof OperatorError ? error : ioError('claim a drop from its inbox', file.path, error);
+    if (OF_ONE_FILE.includes(errorCode(error) ?? '')) return { path: file.path, ...NOT_MOVABLE };
+    throw ioError('claim a drop from its inbox', file.path, error);
   }
 }
 
 /** Faults of a single file, not of its folder or its disk. */
-const NOT_MOVABLE = ['EBUSY', 'ETXTBSY', 'EPERM'];
+const OF_ONE_FILE = ['EBUSY', 'ETXTBSY', 'EPERM'];
 
-function notMovable(path: string): NotClaimed {
-  return {
-    path,
-    code: 'not-movable',
-    reason: "can't be moved: another program has it open, or it is protected or another user's",
-    remedy:
-      'The next run tries again. Close it there, remove its protection (chattr -i, chmod -t on the folder), or give it to the user that runs Registrar.',
-  };
-}
+const NOT_MOVABLE: Omit<NotClaimed, 'path'> = {
+  code: 'not-movable',
+  reason: "can't be moved: another program has it open, or it is protected or another user's",
+  remedy:
+    'The next run tries again. Close it there, remove its protection (chattr -i, chmod -t on the folder), or give it to the user that runs Registrar.',
+};
 
-function changed(path: string): NotClaimed {
-  return {
-    path,
-    code: 'changing',
-    reason: 'changed after it had rested, so it may be incomplete',
-    remedy:
-      'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
-  };
-}
+const CHANGED: Omit<NotClaimed, 'path'> = {
+  code: 'changing',
+  reason: 'changed after it had rested, so it may be incomplete',
+  remedy:
+    'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+};
 
 /** True for the name of a drop in processing/. */
 export function isClaimedName(name: string): boolean {
@@ -112,7 +105,7 @@ export async function listClaimed(
     return drops.map(({ name, own }) => ({ source: source.name, name: own, path: join(folder, name) }));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw error instanceof OperatorError ? error : ioError(LOOKING, folder, error);
+    throw ioError(LOOKING, folder, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sentBetween, sentOverTime } from '../../../src/ledger/books/read-page.js';
-import { attemptsIn } from '../../../src/ledger/books/requests.js';
+import { attemptIn, attemptsIn } from '../../../src/ledger/books/requests.js';
 import type { ReportSelection } from '../../../src/ledger/drops/report-selection.js';
 import { manualClock } from '../../support/manual-clock.js';
 import {
@@ -30,7 +30,7 @@ it('requests are counted by when they left, and what came of them adds up to wha
   await claimNext(ledger, lease, runId);
 
   const at = (ms: number) => `${new Date(ms).toISOString().slice(0, 16)}:00.000Z`;
-  expect(await sentOverTime(ledger, {}, 'minute')).toEqual([
+  expect(await sentOverTime(ledger, attemptIn({}), 'minute')).toEqual([
     { at: at(begin), sent: 5, accepted: 1, refused: 1, throttled: 1, failed: 2, open: 0 },
     { at: at(begin + 60_000), sent: 1, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 1 },
   ]);
@@ -42,7 +42,10 @@ it('requests are counted by when they left, and what came of them adds up to wha
     { since: '2000' },
   ];
   for (const selection of selections) {
-    const sent = (await sentOverTime(ledger, selection, 'day')).reduce((sum, day) => sum + day.sent, 0);
+    const sent = (await sentOverTime(ledger, attemptIn(selection), 'day')).reduce(
+      (sum, day) => sum + day.sent,
+      0,
+    );
     expect([selection, sent]).toEqual([selection, (await attemptsIn(ledger, selection)).total]);
     expect((await sentBetween(ledger, selection)) === null).toBe(sent === 0);
   }

@@ -6,11 +6,13 @@ import { causesIn } from '../../../src/ledger/books/rows/attention.js';
 import { rowsAt } from '../../../src/ledger/books/rows/browsed-rows.js';
 import { acceptedRows } from '../../../src/ledger/books/rows/listed-rows.js';
 import { countUnknownLearners } from '../../../src/ledger/books/unknown-learners.js';
+import { corrections } from '../../../src/ledger/decisions/known-learners.js';
 import { lastMapping } from '../../../src/ledger/drops/source-facts.js';
 import { fileOf, type Ledger } from '../../../src/ledger/store/query.js';
 import { executorOn } from '../../../src/ledger/store/sqlite/executor.js';
 import { findDue } from '../../../src/ledger/submissions/claims.js';
-import { submissionsAbout } from '../../../src/ledger/submissions/select/locate-rows.js';
+import { submissionsWhere } from '../../../src/ledger/submissions/select/locate-rows.js';
+import { isOneOf } from '../../../src/ledger/submissions/subjects.js';
 import { rowsLeadingTo } from '../../../src/ledger/trace/read-trace.js';
 import { tracedLife } from '../../../src/ledger/trace/submission-life.js';
 import { select } from '../../support/select.js';
@@ -67,7 +69,7 @@ describe('a query that must not scan a drop of a million rows', () => {
     };
     const sqlite = Object.assign(Object.create(fileOf(ledger).sqlite), { prepare }) as never;
     const file = { ...fileOf(ledger), sqlite, path: ':memory:' };
-    const watched = { ...ledger, db: executorOn(sqlite, new Map(), ledger.clock), file };
+    const watched = { ...ledger, db: executorOn({ sqlite, statements: new Map() }, ledger.clock), file };
     await collected(acceptedRows(watched, dropId));
     await rowsAt(watched, [{ dropId, line: 2, submissionId: 1, state: 'waiting' }]);
     const asked = texts.filter((text) => text.includes('response'));
@@ -93,6 +95,15 @@ it('how the last drop of a source was read is found without going through the ot
   await lastMapping(ledger, 'academy', 'submit-completion');
   for (const plan of explained(ledger, 'explain query plan', /^select "file_name" as "file", "header"/)) {
     expect(plan).toContain('drop_file_published');
+    expect(plan).not.toContain('TEMP B-TREE');
+  }
+});
+
+it('the corrected learners are found without going through all learners', async () => {
+  const ledger = testLedger();
+  await corrections(ledger);
+  for (const plan of explained(ledger, 'explain query plan', /^select "o"."hash" as "oldHash"/)) {
+    expect(plan).not.toMatch(/SCAN [on]\b/);
     expect(plan).not.toContain('TEMP B-TREE');
   }
 });
@@ -138,7 +149,7 @@ describe('a query about one row or one learner', () => {
     await tracedLife(ledger, 1);
     await rowsLeadingTo(ledger, 1);
     const learner = '0'.repeat(16);
-    await submissionsAbout(ledger, [learner]);
+    await submissionsWhere(ledger, isOneOf('s.learner_id', [learner]));
     await select(ledger, { states: ['rejected', 'held'], learners: [learner] });
     await countUnknownLearners(ledger, {});
     const plans = explained(ledger, 'explain query plan', beginning);

@@ -5,7 +5,7 @@ import { remembering } from '../../../src/normalise/values/reading.js';
 /** A reader that counts its calls. */
 function counting() {
   const asked: (Cell | undefined)[] = [];
-  const read = remembering((cell) => {
+  const read = remembering((cell: Cell | undefined) => {
     asked.push(cell);
     return { value: `read ${String(cell)}` };
   });

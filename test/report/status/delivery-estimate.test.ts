@@ -22,7 +22,9 @@ function estimate(requests: number, at: string | null, facts: Partial<Delivery> 
   const delivery = { rows: requests, requests, pausedForMs: 0, isDown: false, since: null, ...facts };
   return deliveryEstimate(
     { environment: 'main', settings: environmentSchema.parse(settings), delivery },
-    { requestsBeside: 0, nowMs: msFromIso(NOW), deliverByMs: at === null ? null : msFromIso(at) },
+    0,
+    msFromIso(NOW),
+    at === null ? null : msFromIso(at),
   );
 }
 

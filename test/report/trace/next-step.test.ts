@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type Config, configSchema } from '../../../src/config/schema.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { tracedLife } from '../../../src/ledger/trace/submission-life.js';
-import { nextStep, nextText } from '../../../src/report/trace/next-step.js';
+import { nextStep, nextText } from '../../../src/report/trace/trace.js';
 import {
   ACCEPTED,
   claimNext,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeFileAtomic } from '../../../src/workspace/files/durable.js';
+import { replaceFile, writeFileAtomic } from '../../../src/workspace/files/durable.js';
 import { temporaryFolder } from '../opened-workspace.js';
 
 test('a file replaces another one as a whole, for its owner alone', async () => {
@@ -17,7 +17,7 @@ test('a file replaces another one as a whole, for its owner alone', async () => 
 test('while a writer writes, the old content is there', async () => {
   const path = join(temporaryFolder(), 'report.html');
   writeFileSync(path, 'old');
-  await writeFileAtomic(path, async (temporary) => {
+  await replaceFile(path, async (temporary) => {
     writeFileSync(temporary, 'new');
     expect(readFileSync(path, 'utf8')).toBe('old');
   });
@@ -26,7 +26,7 @@ test('while a writer writes, the old content is there', async () => {
 
 test('a writer that puts another file in place gets the same mode', async () => {
   const path = join(temporaryFolder(), 'report.html');
-  await writeFileAtomic(path, async (temporary) => {
+  await replaceFile(path, async (temporary) => {
     rmSync(temporary);
     writeFileSync(temporary, 'new', { mode: 0o666 });
   });
@@ -38,7 +38,7 @@ test('a writer’s own error comes through, the old file stays, nothing else is 
   const path = join(folder, 'report.html');
   writeFileSync(path, 'old');
   const failure = new Error('no more paper');
-  await expect(writeFileAtomic(path, async () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(replaceFile(path, async () => Promise.reject(failure))).rejects.toBe(failure);
   expect(readFileSync(path, 'utf8')).toBe('old');
   expect(readdirSync(folder)).toEqual(['report.html']);
 });

@@ -66,14 +66,14 @@ test('a file of another name is not touched by a claim', async () => {
   expect(readdirSync(paths.inbox(ACADEMY))).toEqual(['b.csv']);
 });
 
-test('a claimed file, its folder and the inbox are on the disk before it is read', async () => {
+test('a claimed file and its folder are on the disk before it is read', async () => {
   const paths = await openedWorkspace();
   const file = await dropped(paths, 'a.csv');
   let path = '';
   const synced = await observedSyncs(async () => {
     path = (await mustClaim(file, paths)).path;
   });
-  expect(synced).toEqual([path, dirname(path), paths.inbox(ACADEMY)]);
+  expect(synced).toEqual([path, dirname(path)]);
 });
 
 /** What another user of the machine may put in a file's place. @param target a file that isn't theirs. */
@@ -206,13 +206,13 @@ describe('an inbox on another file system', { tags: ['other-file-system'] }, () 
     expect(readdirSync(inbox)).toEqual(['a.csv']);
   });
 
-  test('its copy, the folder of it and the inbox are on the disk before it is read', async () => {
+  test('its copy and the folder of it are on the disk before it is read', async () => {
     const inbox = temporaryFolder(OTHER_FILE_SYSTEM ?? undefined);
     const paths = await openedWorkspace(inbox);
     const file = await dropped(paths, 'a.csv', 'bytes', inbox);
     const synced = await observedSyncs(() => mustClaim(file, paths));
     const folder = join(paths.processing, 'academy');
-    expect(synced).toEqual([expect.stringMatching(/\.tmp$/), folder, inbox]);
+    expect(synced).toEqual([expect.stringMatching(/\.tmp$/), folder]);
   });
 
   test('a file that vanished is no fault and leaves nothing', async () => {

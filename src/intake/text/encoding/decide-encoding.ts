@@ -29,7 +29,7 @@ export async function decideEncoding(
     throw unreadable(path, 'the text is in UTF-32, which is not read', 'Export the file as UTF-8.');
   }
   const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.equals(survey.head.subarray(0, bytes.length)));
-  const name = declared === undefined ? undefined : encodingName(path, declared);
+  const name = declared === undefined ? undefined : new TextDecoder(declared).encoding;
   if (name !== undefined && mark !== undefined && mark.name !== name) {
     throw unreadable(
       path,
@@ -39,13 +39,15 @@ export async function decideEncoding(
   }
   const known = name ?? mark?.name ?? provenUtf16(survey);
   if (survey.nuls.first >= 0 && !known?.startsWith('utf-16')) throw await zeroByte(path, survey);
-  const encoding = known ?? (await utf8OrWindows1252(path, survey));
+  const isFallback = known === undefined && !survey.validUtf8;
+  const refusal = isFallback ? await refuseHighBytes(path) : null;
+  if (refusal !== null) throw refusal;
+  const encoding = known ?? (isFallback ? 'windows-1252' : 'utf-8');
   // UTF-8 is passed on unchanged, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) {
     const high = await surveyHighBytes(path);
     throw isMostlyUtf8(high) ? await damaged(path, high) : await findUndecodable(path, 'utf-8');
   }
-  const isFallback = name === undefined && encoding === 'windows-1252';
   return { name: encoding, bomBytes: mark?.bytes.length ?? 0, isFallback };
 }
 
@@ -57,32 +59,12 @@ const BYTE_ORDER_MARKS = [
 
 const UTF_32_MARKS = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
 
-function encodingName(path: string, label: string): string {
-  try {
-    return new TextDecoder(label).encoding;
-  } catch (error) {
-    throw unreadable(
-      path,
-      `"${label}" is not an encoding that can be read`,
-      'Write encoding: with a name such as utf-8, utf-16le or windows-1252.',
-      error,
-    );
-  }
-}
-
 /** In UTF-16 every Latin letter, digit and line end has a zero byte on the same side, and few characters on the other. */
 function provenUtf16({ nuls, identity }: ByteSurvey): string | undefined {
   const isProof = (one: number, other: number) => one >= identity.bytes / 4 && other <= one / 10;
   if (nuls.first < 0 || identity.bytes % 2 !== 0) return undefined;
   if (isProof(nuls.odd, nuls.even)) return 'utf-16le';
   return isProof(nuls.even, nuls.odd) ? 'utf-16be' : undefined;
-}
-
-async function utf8OrWindows1252(path: string, survey: ByteSurvey): Promise<string> {
-  if (survey.validUtf8) return 'utf-8';
-  const refusal = await refuseHighBytes(path);
-  if (refusal !== null) throw refusal;
-  return 'windows-1252';
 }
 
 /** The refusal of a NUL character, which no text, database or page may hold. */
@@ -104,19 +86,18 @@ export async function* decodeText(path: string, { name, bomBytes }: TextEncoding
       if (name === 'windows-1252') yield decodeWindows1252(chunk);
       // `decideEncoding` has proven that a file in UTF-8 is valid: what follows half a character isn't ASCII.
       else if (name === 'utf-8' && isAscii(chunk)) yield chunk.toString('latin1');
-      else yield withoutNul(decoder.decode(chunk, { stream: true }));
+      else {
+        const text = decoder.decode(chunk, { stream: true });
+        // Only UTF-16 still has them here; `findUndecodable` finds their place.
+        if (text.includes('\0')) throw new TypeError('a NUL character');
+        yield text;
+      }
     }
     yield decoder.decode();
   } catch (error) {
     // A decoder refuses bytes with a TypeError; any other error is the disk's.
     throw error instanceof TypeError ? await findUndecodable(path, name) : error;
   }
-}
-
-/** Only UTF-16 still has NUL characters here; `findUndecodable` finds their place. */
-function withoutNul(text: string): string {
-  if (text.includes('\0')) throw new TypeError('a NUL character');
-  return text;
 }
 
 /**

@@ -113,10 +113,8 @@ const letters = dataFile<Readonly<Record<string, string>>>('letters');
 type Neighbours = ReadonlyMap<string, { readonly before: string; readonly behind: string }>;
 
 const neighboursOfLanguages = once(() =>
-  Object.values(letters()).map((ofLanguage) => new Map(ofLanguage.split(' ').map(entry))),
+  Object.values(letters()).map((ofLanguage): Neighbours => {
+    const entries = ofLanguage.split(' ').map((entry) => entry.split(':'));
+    return new Map(entries.map(([letter = '', before = '', behind = '']) => [letter, { before, behind }]));
+  }),
 );
-
-function entry(text: string): [string, { readonly before: string; readonly behind: string }] {
-  const [letter = '', before = '', behind = ''] = text.split(':');
-  return [letter, { before, behind }];
-}

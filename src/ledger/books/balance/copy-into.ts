@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import { failpoint } from '../../../domain/process/failpoint.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { countOf } from '../../../domain/text/count-of.js';
@@ -37,7 +37,7 @@ export async function copyInto(ledger: Ledger, into: Ledger, name: string) {
   return withoutReferences(into, () =>
     reading(ledger, async (from) => {
       const at = isoFromMs(from.clock.nowMs());
-      const processes = [...(await heldLeases(from, 'work')), ...(await knownServices(from))];
+      const processes = [...(await heldLeases(from)), ...(await knownServices(from))];
       const working = new Set(processes.filter(({ isAlive }) => isAlive).map(({ pid }) => pid));
       const copied = await writing(into, (to) => copyAll(from, to, name));
       return { at, working: [...working], ...copied };
@@ -72,12 +72,8 @@ async function requireEmpty(to: Ledger, tables: readonly CopiedTable[], name: st
   for (const { table } of tables) {
     if (OF_A_NEW_LEDGER.includes(table)) continue;
     if ((await first(to, sql`select 1 from ${sql.table(table)} limit 1`)) === undefined) continue;
-    throw new OperatorError({
-      operation: 'copy the ledger',
-      subject: name,
-      message: `${name} is not empty: its table ${table} has rows`,
-      hint: 'Use a new database or file. Nothing was changed.',
-    });
+    const message = `${name} is not empty: its table ${table} has rows`;
+    throw refusal(name, message, 'Use a new database or file. Nothing was changed.');
   }
 }
 
@@ -95,11 +91,10 @@ async function* copiedPages(from: Ledger, to: Ledger, table: CopiedTable) {
 }
 
 function unlike(name: string, fault: string): OperatorError {
-  return new OperatorError({
-    operation: 'copy the ledger',
-    subject: name,
-    message: `the copy in ${name} differs from the ledger (${fault}), so it was discarded`,
-    hint: 'Check the ledger with registrar doctor --deep, and copy it again. The ledger was not changed.',
-    exit: 'io',
-  });
+  const message = `the copy in ${name} differs from the ledger (${fault}), so it was discarded`;
+  const hint =
+    'Check the ledger with registrar doctor --deep, and copy it again. The ledger was not changed.';
+  return refusal(name, message, hint, { exit: 'io' });
 }
+
+const refusal = errorsOf('copy the ledger');

@@ -1,5 +1,5 @@
 import { ledgerTotals } from '../../store/ledger-facts.js';
-import { closeLedger, openLedgerToRead } from '../../store/open.js';
+import { openLedgerToRead, withLedger } from '../../store/open.js';
 import type { Ledger } from '../../store/query.js';
 import { fileFault } from '../../store/sqlite/file-health.js';
 import { copyFile } from '../../store/sqlite/rewrite-file.js';
@@ -61,10 +61,6 @@ export async function copyLedger(ledger: Ledger, path: string) {
   await copyFile(ledger, path);
   const copy = openLedgerToRead(path, ledger.clock);
   if (copy === null) throw new Error('the copy is gone');
-  try {
-    const { fault, damaged, imbalances, totals } = await ledgerHealth(copy, 'deep');
-    return { totals, balanced: imbalances?.length === 0, damaged: damaged?.count ?? 0, fault };
-  } finally {
-    closeLedger(copy);
-  }
+  const { fault, damaged, imbalances, totals } = await withLedger(copy, () => ledgerHealth(copy, 'deep'));
+  return { totals, balanced: imbalances?.length === 0, damaged: damaged?.count ?? 0, fault };
 }

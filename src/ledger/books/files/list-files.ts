@@ -3,10 +3,12 @@ import type { ListedFile } from '../../../documents/files.js';
 import type { Closure } from '../../../documents/report.js';
 import type { DropState } from '../../../domain/drop.js';
 import type { FileStanding } from '../../../domain/files/file-standing.js';
+import { uploadsOf } from '../../access/audit-log.js';
 import { isOpenRefusal } from '../../drops/refused/refused-drops.js';
 import { contains, isAmong } from '../../store/dialect.js';
 import { all, boundLimit, count, type Ledger, query, reading } from '../../store/query.js';
 import { countedDrops } from '../submission-counts.js';
+import { DESCRIPTION, describedDrop } from './drop-list.js';
 
 /** A page of the list of files. A null doesn't filter. */
 export interface FileSelection {
@@ -79,3 +81,37 @@ function standingOf(state: DropState, closure: Closure | null): FileStanding {
   if (state === 'staging') return 'importing';
   return closure === null ? 'refused' : 'closed';
 }
+
+/** The facts about an imported file, without its rows. */
+export type FileFacts = NonNullable<Awaited<ReturnType<typeof fileFacts>>>;
+
+/**
+ * Reads the facts about an imported file, without its rows; null: there is no drop with this number. `arrivalCount`:
+ * how often its bytes arrived; `uploads`: who uploaded them, the latest first; none: they came by another way.
+ */
+export async function fileFacts(ledger: Ledger, dropId: number) {
+  return reading(ledger, async (ledger) => {
+    const [listed] = await filesNumbered(ledger, [dropId]);
+    if (listed === undefined) return null;
+    const { mapping, ...drop } = await ledger.db
+      .selectFrom('drop_file as d')
+      .select(['d.sha256', 'd.format', 'd.sheet', 'd.header_line as headerLine', 'd.mapping'])
+      .select(['d.published_at as publishedAt', ...DESCRIPTION])
+      .select(sql<number>`(select count(*) from arrival a where a.drop_id = d.drop_id)`.as('arrivalCount'))
+      .where('d.drop_id', '=', dropId)
+      .executeTakeFirstOrThrow();
+    return {
+      ...listed,
+      ...describedDrop(drop),
+      mapping: JSON.parse(mapping ?? '{}') as Record<string, unknown>,
+      uploads: await uploadsOf(ledger, { source: listed.source, sha256: drop.sha256 }),
+      /** Other drops of the same file: its other sheets. */
+      parts: await all(ledger, partsOf(dropId)),
+    };
+  });
+}
+
+const partsOf = (dropId: number) => sql<{ dropId: number; file: string; rows: number | null }>`
+  select o.drop_id as "dropId", o.file_name as file, o.rows_read as rows
+  from drop_file d join drop_file o on o.source = d.source and o.sha256 = d.sha256 and o.drop_id <> d.drop_id
+  where d.drop_id = ${dropId} order by o.drop_id`;

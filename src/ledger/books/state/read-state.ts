@@ -25,7 +25,7 @@ import { restoredAt } from '../../submissions/staging/revisions.js';
 import { countByEnvironment, countDue, waitingSince } from '../../submissions/waiting.js';
 import { unbalanced, unbalancedDrops } from '../balance/imbalances.js';
 import { keptAlerts } from '../kept-alerts.js';
-import { ANSWER_COUNTS, answeredRequests } from '../requests.js';
+import { sentOverTime } from '../read-page.js';
 import { causesIn } from '../rows/attention.js';
 import { countOpen, queuesWaiting, submissionCounts } from '../submission-counts.js';
 import { unknownByEnvironment } from '../unknown-learners.js';
@@ -78,7 +78,14 @@ const PARTS = {
   refusedBySource,
   sources: sourcesIn,
   shares: sharesBySource,
-  arrivals: latestArrivals,
+  /** The ISO time of the latest arrival of each source, including repeated files. */
+  arrivals: async (ledger) =>
+    ledger.db
+      .selectFrom('arrival as a')
+      .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
+      .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
+      .groupBy('d.source')
+      .execute(),
   /** The ISO times of recent arrivals, by source. */
   arrivalTimes: async (ledger, { sources }) => {
     const times = await mapSeries(sources, async (one) => [one, await arrivalTimes(ledger, one)] as const);
@@ -92,7 +99,12 @@ const PARTS = {
   /** Counts of first answers, and of requests that ended without one. */
   answers: async (ledger) =>
     ledger.db.selectFrom('answer_counter').selectAll().orderBy('environment').orderBy('outcome').execute(),
-  sent: async (ledger, { since }) => sentSince(ledger, since),
+  /** The latest requests since the ISO time, hour by hour (`at`: its beginning); an hour without any is absent. */
+  sent: async (ledger, { since }) => {
+    const latest = sql`(select max(attempt_id) from attempt) - ${sql.lit(MAX_REQUESTS)}`;
+    const isRecent = sql<boolean>`a.attempt_id > ${latest} and a.started_at >= ${since}`;
+    return sentOverTime(ledger, isRecent, 'hour');
+  },
   /** The latest runs, newest first. */
   runs: async (ledger) => {
     const runs = await lastRuns(ledger, RUNS);
@@ -167,7 +179,7 @@ export type WorkUnderWay = Awaited<ReturnType<typeof readWork>>;
 
 async function readWork(ledger: Ledger) {
   const newest = query.selectFrom('run').select(sql<string | null>`max(started_at)`.as('at'));
-  const leases = await heldLeases(ledger, 'work');
+  const leases = await heldLeases(ledger);
   const isSent = (environment: string) =>
     leases.some(({ name, isAlive }) => isAlive && name === `push:${environment}`);
   return {
@@ -186,16 +198,6 @@ async function readWork(ledger: Ledger) {
     /** The start of the latest run; null: there is none. In the future where the clock was set back. */
     newestRunAt: (await first(ledger, newest))?.at ?? null,
   };
-}
-
-/** The ISO time of the latest arrival of each source, including repeated files. */
-async function latestArrivals(ledger: Ledger) {
-  return ledger.db
-    .selectFrom('arrival as a')
-    .innerJoin('drop_file as d', 'd.drop_id', 'a.drop_id')
-    .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
-    .groupBy('d.source')
-    .execute();
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -231,20 +233,6 @@ const ROWS_OF_DATA = sql`d.rows_read - d.non_data - d.blank`;
 
 /** The maximum number of latest requests to count: they take about a hundred milliseconds. */
 const MAX_REQUESTS = 150_000;
-
-export type SentInHour = Awaited<ReturnType<typeof sentSince>>[number];
-
-/** Counts requests since an ISO time, hour by hour (`from`: its beginning); an hour without any is absent. */
-async function sentSince(ledger: Ledger, sinceIso: string) {
-  const latest = sql<number>`(select max(attempt_id) from attempt)`;
-  const counted = answeredRequests()
-    .select([sql<string>`substr(a.started_at, 1, 13)`.as('hour'), ...ANSWER_COUNTS])
-    .where('a.attempt_id', '>', sql<number>`${latest} - ${sql.lit(MAX_REQUESTS)}`)
-    .where('a.started_at', '>=', sinceIso)
-    .groupBy('hour')
-    .orderBy('hour');
-  return (await all(ledger, counted)).map(({ hour, ...sent }) => ({ from: `${hour}:00:00.000Z`, ...sent }));
-}
 
 /** The totals of each source with published drops, and its unresolved invalid rows. */
 async function sourcesIn(ledger: Ledger) {

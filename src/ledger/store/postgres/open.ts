@@ -3,9 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Clock, isoFromMs } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
 import { fingerprint, HIGHEST, type LedgerMark } from '../ledger-mark.js';
-import { digest, type Migration, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
+import {
+  digest,
+  type Migration,
+  migrationsOf,
+  readMigrations,
+  refuseForeign,
+  unopened,
+} from '../migrations.js';
 import type { Ledger } from '../query.js';
 import type { Tables } from '../schema.js';
 import { databaseClock } from './database-clock.js';
@@ -96,12 +102,10 @@ async function requireOwn(db: Kysely<Tables>, url: string, workspace: string): P
   const owner = rows[0]?.workspace ?? workspace;
   if (owner === workspace) return;
   const database = databaseName(url);
-  throw new OperatorError({
-    operation: 'open the ledger',
-    subject: database,
-    message: `the database ${database} holds the ledger of the workspace "${owner}", and this one is "${workspace}"`,
-    hint: 'Use a separate database for each workspace. Machines that share a workspace have the same `workspace` in registrar.yaml.',
-  });
+  const message = `the database ${database} holds the ledger of the workspace "${owner}", and this one is "${workspace}"`;
+  const hint =
+    'Use a separate database for each workspace. Machines that share a workspace have the same `workspace` in registrar.yaml.';
+  throw unopened(database, message, hint);
 }
 
 /** The name of a database for people: its name and host, without user and password. */

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3, { type Database, type Options } from 'better-sqlite3';
-import { OperatorError } from '../../../domain/operator-error.js';
+import type { OperatorError } from '../../../domain/operator-error.js';
 import { INSTALLATION } from '../../../domain/process/installation.js';
+import { unopened } from '../migrations.js';
 
 /**
  * Opens a connection to an SQLite file. Throws OperatorError where the native part of the driver is missing, or was
@@ -30,12 +31,7 @@ function unbuilt(error: unknown): OperatorError | null {
       ? `it has not been built, or can't be loaded: ${message.split('\n')[0]}`
       : `it was built for another Node, with NODE_MODULE_VERSION ${built}`;
   const { version, versions, platform, arch } = process;
-  return new OperatorError({
-    operation: 'open the ledger',
-    subject: 'better-sqlite3',
-    message: `the native part of better-sqlite3, which reads and writes the ledger, can't be used by Node ${version} (NODE_MODULE_VERSION ${versions.modules}, ${platform} ${arch}): ${why}`,
-    hint: `Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ${fileURLToPath(INSTALLATION)}; or use the Node that it was built for. Nothing was changed.`,
-    exit: 'io',
-    cause: error,
-  });
+  const fault = `the native part of better-sqlite3, which reads and writes the ledger, can't be used by Node ${version} (NODE_MODULE_VERSION ${versions.modules}, ${platform} ${arch}): ${why}`;
+  const hint = `Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ${fileURLToPath(INSTALLATION)}; or use the Node that it was built for. Nothing was changed.`;
+  return unopened('better-sqlite3', fault, hint, { exit: 'io', cause: error });
 }

@@ -15,19 +15,20 @@ import { isLocked, withPath } from '../../../domain/process/io-hints.js';
 import type { Tables } from '../schema.js';
 import { type Turnstile, turnstile } from '../turnstile.js';
 
+/** A connection to an SQLite file. */
+export interface Connection {
+  readonly sqlite: Database;
+  /** The prepared statements, by their text. */
+  readonly statements: Map<string, Statement>;
+}
+
 /**
  * Runs Kysely's queries on one connection. Each text is prepared once. Asynchronous flows of this process take turns:
  * a query waits until the transaction of another flow has ended, so that it never runs inside it.
- * @param statements the prepared statements, by their text; shared with callers that run statements without Kysely.
  * @param turns the turnstile of the connection; shared by all users of the connection.
  */
-export function executorOn(
-  sqlite: Database,
-  statements: Map<string, Statement>,
-  clock: Clock,
-  turns = turnstile(),
-): Kysely<Tables> {
-  return kyselyWith(() => sqliteDriver(sqlite, statements, clock, turns));
+export function executorOn(connection: Connection, clock: Clock, turns = turnstile()): Kysely<Tables> {
+  return kyselyWith(() => sqliteDriver(connection, clock, turns));
 }
 
 /** Kysely for SQLite, with this driver. */
@@ -43,7 +44,7 @@ export function kyselyWith(createDriver: () => Driver): Kysely<Tables> {
 }
 
 /** The prepared statement for a text, prepared once per connection. */
-export function preparedOn(sqlite: Database, statements: Map<string, Statement>, text: string): Statement {
+export function preparedOn({ sqlite, statements }: Connection, text: string): Statement {
   const cached = statements.get(text);
   if (cached) return cached;
   const statement = sqlite.prepare(text);
@@ -52,29 +53,24 @@ export function preparedOn(sqlite: Database, statements: Map<string, Statement>,
 }
 
 export function executedOn<R>(
-  sqlite: Database,
-  statements: Map<string, Statement>,
+  connection: Connection,
   text: string,
   parameters: readonly unknown[] = [],
 ): QueryResult<R> {
   try {
-    const statement = preparedOn(sqlite, statements, text);
+    const statement = preparedOn(connection, text);
     if (statement.reader) return { rows: statement.all(...parameters) as R[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
   } catch (error) {
     // With the path, the message shows which disk is full.
-    throw withPath(error, sqlite.name);
+    throw withPath(error, connection.sqlite.name);
   }
 }
 
-function sqliteDriver(
-  sqlite: Database,
-  statements: Map<string, Statement>,
-  clock: Clock,
-  turns: Turnstile,
-): Driver {
+function sqliteDriver(file: Connection, clock: Clock, turns: Turnstile): Driver {
+  const { sqlite } = file;
   let waitMs = 0;
-  const run = (text: string) => void executedOn(sqlite, statements, text);
+  const run = (text: string) => void executedOn(file, text);
   const wait = (ms: number) => run(`pragma busy_timeout = ${ms}`);
   const rollback = () => {
     // SQLite itself has ended the transaction after some errors, such as a full disk.
@@ -103,7 +99,7 @@ function sqliteDriver(
   };
   const connection: DatabaseConnection = {
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      return executedOn<R>(sqlite, statements, sql, parameters);
+      return executedOn<R>(file, sql, parameters);
     },
     streamQuery() {
       throw new Error('rows are streamed within a transaction, by `each`');

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import { isLocked } from '../../../domain/process/io-hints.js';
 import { countOf } from '../../../domain/text/count-of.js';
 import { type Ledger, type LedgerFile, writing } from '../query.js';
@@ -19,11 +18,6 @@ export function fileFault({ sqlite }: LedgerFile, how: 'quick' | 'full' | 'deep'
     : `${countOf(dangling, 'row refers', 'rows refer')} to rows that are not there`;
 }
 
-/** False for a file in which SQLite finds any damage. */
-export function isIntact(sqlite: Database): boolean {
-  return sqlite.pragma('integrity_check(1)', { simple: true }) === 'ok';
-}
-
 /**
  * Checks that the ledger can be written: takes the write lock and releases it; false: another process keeps it.
  * Throws the engine's error of a ledger that can't be written. Opens a file again, on a separate connection.
@@ -33,7 +27,7 @@ export async function canWrite(ledger: Ledger, withinMs: number): Promise<boolea
   if (file === null) return writing(ledger, async () => true);
   const sqlite = openDatabase(file.path, { timeout: withinMs, fileMustExist: true });
   try {
-    const db = executorOn(sqlite, new Map(), clock);
+    const db = executorOn({ sqlite, statements: new Map() }, clock);
     return await db.transaction().execute(async () => true);
   } catch (error) {
     if (isLocked(error)) return false;

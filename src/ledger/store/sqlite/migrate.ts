@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isoFromMs } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
-import { digest, migrationsOf, readMigrations, refuseForeign } from '../migrations.js';
+import { digest, migrationsOf, readMigrations, refuseForeign, unopened } from '../migrations.js';
 
 /** Migrates a ledger to this program's schema, each file in one transaction. Throws as `refuseForeign` does. */
 export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
@@ -38,12 +37,7 @@ export function requireMigrated(sqlite: Database, path: string): void {
   const applied = appliedMigrations(sqlite);
   refuseForeign(applied, migrations, path);
   if (applied.length < migrations.length) {
-    throw new OperatorError({
-      operation: 'open the ledger',
-      subject: path,
-      message: `${path} was written by an older Registrar`,
-      hint: 'Migrate it once: registrar status.',
-    });
+    throw unopened(path, `${path} was written by an older Registrar`, 'Migrate it once: registrar status.');
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { errorsOf } from '../../../domain/operator-error.js';
 import { APPLICATION_ID, REPLACED_ID } from '../open.js';
 import { type Ledger, prepared } from '../query.js';
 import { openDatabase } from './driver.js';
@@ -33,7 +33,9 @@ export function seizeLedger(path: string): SeizedLedger | null {
     const code = String((error as { code?: unknown }).code);
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
       sqlite?.close();
-      throw inUse(path, error);
+      const hint = 'Stop registrar schedule, let runs end, then restore again. Nothing was changed.';
+      const message = `another process has ${path} open`;
+      throw errorsOf('restore the ledger')(path, message, hint, { cause: error });
     }
     if (!/^SQLITE_(CORRUPT|NOTADB|ERROR|IOERR)/.test(code)) throw error;
   }
@@ -59,16 +61,6 @@ export function reopenCopy(path: string): void {
   } finally {
     sqlite.close();
   }
-}
-
-function inUse(path: string, cause: unknown): OperatorError {
-  return new OperatorError({
-    operation: 'restore the ledger',
-    subject: path,
-    message: `another process has ${path} open`,
-    hint: 'Stop registrar schedule, let runs end, then restore again. Nothing was changed.',
-    cause,
-  });
 }
 
 /** Replaces the ledger's tokens with those of another ledger with the same schema. */

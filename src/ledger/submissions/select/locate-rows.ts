@@ -1,17 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OmittedRow } from '../../../documents/decided.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { recordedSelection, type Selection } from '../../../domain/selection.js';
 import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
 import { requireRun } from '../../leases/runs.js';
+import { rowOf } from '../../store/by-key.js';
 import { isAmong } from '../../store/dialect.js';
-import { bytes, type Ledger } from '../../store/query.js';
-import { isResolved } from '../open-items.js';
-import { isOneOf } from '../subjects.js';
+import type { Ledger } from '../../store/query.js';
 import type { Moment, RowFilter } from './selection.js';
 
 /** A selection with all its names looked up. */
@@ -77,7 +76,8 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
       if (row === null) throw unknown('row', `${file} has no row on line ${line}`, 'Reports have the lines.');
       const from = await submissionsWhere(ledger, isMadeFrom({ dropId, line }));
       for (const { id, state } of from) stateById.set(id, state);
-      const isOver = row.disposition === 'invalid' && (await isResolved(ledger, { dropId, line }));
+      const isOver =
+        row.disposition === 'invalid' && (await rowOf(ledger, 'resolution', { drop_id: dropId, line }));
       const state = isOver ? 'resolved' : row.disposition;
       if (state === 'invalid' && states.includes('invalid')) rowRefs.push({ dropId, line });
       else if (from.length === 0) omitted.push({ submissionId: null, drop: dropId, file, line, state });
@@ -101,45 +101,16 @@ function unknownFile(subject: string, name: string): OperatorError {
 }
 
 function unknown(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'choose rows', subject, message, hint, reason: 'not-found' });
+  return errorsOf('choose rows')(subject, message, hint, { reason: 'not-found' });
 }
 
-/** The numbers of the published submissions about any of these learners (hex hashes), oldest first. */
-export async function submissionsAbout(ledger: Ledger, learners: readonly string[]): Promise<number[]> {
-  return numbersOf(submissionsWhere(ledger, isOneOf('s.learner_id', learners)));
-}
-
-/** The parts of a key's text (`keyText`), with the operations of its family. Hashes are hex digits. */
-export interface KeyParts {
-  readonly learner: string;
-  readonly content: string;
-  readonly environment: string;
-  readonly operations: readonly string[];
-  /** ISO time; '': the key has none. */
-  readonly occurredAt: string;
-}
-
-/** The numbers of the published submissions with this key, oldest first. */
-export async function submissionsWithKey(ledger: Ledger, key: KeyParts): Promise<number[]> {
-  const { learner, content, environment, operations, occurredAt } = key;
-  const isOf = sql<boolean>`${isOneOf('s.learner_id', [learner])}
-    and s.content_id = (select content_id from content where hash = ${bytes(content)})
-    and s.environment_id = (select environment_id from environment where name = ${environment})
-    and s.operation_id in (select operation_id from operation where name in (${sql.join(operations)}))
-    and s.occurred_at = ${occurredAt}`;
-  return numbersOf(submissionsWhere(ledger, isOf));
-}
-
-/** The numbers of the published submissions that were made from the row, by staging or by a decision. */
-export async function submissionsFrom(ledger: Ledger, row: RowRef): Promise<number[]> {
-  return numbersOf(submissionsWhere(ledger, isMadeFrom(row)));
-}
-
-function isMadeFrom({ dropId, line }: RowRef): RawBuilder<boolean> {
+/** Condition on `submission as s`: it was made from the row, by staging or by a decision. */
+export function isMadeFrom({ dropId, line }: RowRef): RawBuilder<boolean> {
   return sql<boolean>`s.drop_id = ${dropId} and s.line = ${line}`;
 }
 
-async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
+/** The published submissions that match a condition on `submission as s`, oldest first. */
+export async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) {
   return ledger.db
     .selectFrom('submission as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -148,8 +119,4 @@ async function submissionsWhere(ledger: Ledger, condition: RawBuilder<boolean>) 
     .where(condition)
     .orderBy('s.submission_id')
     .execute();
-}
-
-async function numbersOf(submissions: ReturnType<typeof submissionsWhere>): Promise<number[]> {
-  return (await submissions).map(({ id }) => id);
 }

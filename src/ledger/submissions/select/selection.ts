@@ -5,12 +5,12 @@ import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState, Selection } from '../../../domain/selection.js';
 import type { State } from '../../../domain/submission.js';
-import { fileNamed } from '../../drops/drops.js';
+import { publishedIn } from '../../drops/report-selection.js';
 import { runsOf } from '../../leases/runs.js';
 import { areAmong, isAmong } from '../../store/dialect.js';
 import { boundLimit, count, type Ledger, query, writing } from '../../store/query.js';
 import { causeCode } from '../columns.js';
-import { closeInvalidOf, isOpen } from '../open-items.js';
+import { closeInvalid, isOpen } from '../open-items.js';
 import { isOneOf } from '../subjects.js';
 
 /** Published submissions and unresolved invalid rows, with names looked up. Absent or null doesn't filter. */
@@ -147,7 +147,9 @@ export async function listSelected(ledger: Ledger, decisionId: number, filter: R
       .columns(['drop_id', 'line', 'decision_id'])
       .expression(rows)
       .execute();
-    await closeInvalidOf(ledger, decisionId);
+    const isListed = sql<boolean>`(drop_id, line) in (
+      select z.drop_id, z.line from resolution z where z.decision_id = ${decisionId})`;
+    await closeInvalid(ledger, isListed);
   }
 }
 
@@ -173,7 +175,11 @@ function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<
     .selectFrom('open_item as s')
     .select(['s.drop_id', 's.line', 's.submission_id', 's.environment_id as environmentId'])
     .select([sql<SelectableState>`s.state`.as('state'), 's.code'])
-    .where(states.length === 0 ? sql<boolean>`false` : sql<boolean>`s.state in (${literals(states)})`)
+    .where(
+      states.length === 0
+        ? sql<boolean>`false`
+        : sql<boolean>`s.state in (${sql.join(states.map((state) => sql.lit(state)))})`,
+    )
     .where(isOfCause(filter, 's.cause', 's.code'))
     .where(ofDrops(filter))
     .where(
@@ -218,13 +224,8 @@ function ofDrops(filter: RowFilter) {
 
 /** Condition on `drop as d`: it matches the filter's conditions on drops. */
 function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
-  return every([
-    sql<boolean>`d.state = 'published'`,
-    isGiven(file) && fileNamed(file),
-    isGiven(since) && sql<boolean>`d.published_at >= ${since}`,
-    isGiven(until) && sql<boolean>`d.published_at < ${until}`,
-    isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`,
-  ]);
+  const picked = { fileName: file ?? undefined, since: since ?? undefined, until: until ?? undefined };
+  return every([publishedIn(picked), isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`]);
 }
 
 /** Condition on `submission as s` or on its `open_item as s`: it matches, apart from state, cause and drop. */
@@ -284,10 +285,6 @@ export async function momentOf(ledger: Ledger) {
 /** The same, after all earlier transitions are committed: in a database, transactions of lanes end in any order. */
 export async function settledMoment(ledger: Ledger): Promise<Moment> {
   return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
-}
-
-function literals(states: readonly SelectableState[]) {
-  return sql.join(states.map((state) => sql.lit(state)));
 }
 
 function isBehind(from: Omit<PageQuery, 'limit'> | undefined) {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { map } from '../../../../src/actions/map.js';
 import type { FileStanding } from '../../../../src/domain/files/file-standing.js';
-import { fileFacts } from '../../../../src/ledger/books/files/file-facts.js';
-import { type FileSelection, listFiles } from '../../../../src/ledger/books/files/list-files.js';
+import { type FileSelection, fileFacts, listFiles } from '../../../../src/ledger/books/files/list-files.js';
 import { beginDrop } from '../../../../src/ledger/drops/begin-drop.js';
 import { publishDrop } from '../../../../src/ledger/drops/publish-drop.js';
 import { refuseDrop } from '../../../../src/ledger/drops/refused/refuse-drop.js';

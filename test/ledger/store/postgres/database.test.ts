@@ -9,8 +9,8 @@ import { isPassing } from '../../../../src/domain/process/io-hints.js';
 import { collected } from '../../../../src/domain/process/series.js';
 import {
   adoptDeadRuns,
-  heldLeases,
   isLease,
+  leaseHolder,
   leaseOfRun,
   takeLease,
 } from '../../../../src/ledger/leases/leases.js';
@@ -128,7 +128,7 @@ describe('machines whose clocks are minutes apart', () => {
     expect(await leaseOfRun(ledger, runId, dead)).not.toBeNull();
     const here = await beginRun(ledger, 'manual', thisProcess(), '1');
     expect(await adoptDeadRuns(ledger, here, thisProcess())).toBe(1);
-    expect(await heldLeases(ledger, 'runs')).toEqual([]);
+    expect(await leaseHolder(ledger, `run:${runId}`)).toBeNull();
   });
 });
 
