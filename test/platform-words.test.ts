@@ -36,7 +36,6 @@ const ALLOWED: Readonly<Record<string, { readonly why: string; readonly kinds: r
   'inbox/sftp-connection.ts': { why: 'a request to a proxy, which is no platform', kinds: ['header'] },
   'monitor/ping.ts': { why: 'answers of hosts that are no platform', kinds: ['status'] },
   'monitor/monitor-routes.ts': { why: 'what it answers itself', kinds: ['status'] },
-  'monitor/start-monitor.ts': { why: 'what it answers itself', kinds: ['status'] },
   'report/page/sums.ts': { why: 'says it to people', kinds: ['status'] },
   'report/sections/settings.ts': { why: 'says it to people', kinds: ['status'] },
   'report/status/render-status.ts': { why: 'says it to people', kinds: ['status'] },

@@ -27,7 +27,7 @@ export async function serveBeside(
   const health = listenOption(options.listen, config.monitor.listen);
   const pages = listenOption(options.listen, config.console.listen);
   if (health === null && pages === null) return { renew: async () => {}, close: async () => {} };
-  const { monitorRoutes } = await import('../monitor/monitor-routes.js');
+  const { monitorRoutes, startMonitor } = await import('../monitor/monitor-routes.js');
   const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
   const monitor = monitorRoutes({ context, jobs, onFailure });
   const console = pages === null ? null : await consoleAt(pages);
@@ -53,7 +53,6 @@ export async function serveBeside(
   }
 
   async function monitorAt(listen: ListenAddress) {
-    const { startMonitor } = await import('../monitor/start-monitor.js');
     const served = await startMonitor(listen, monitor);
     logger.info({ address: served.address }, SERVING);
     return served;

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 
 /** Tests and simulations pass a clock that they move by hand. */
 export interface Clock {
@@ -54,17 +55,8 @@ const UNKNOWN_BOOT = 'process-';
 /** Longest delay a Node timer takes: a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted || ms <= 0) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, Math.min(ms, LONGEST_TIMER_MS));
-    signal?.addEventListener('abort', done, { once: true });
-  });
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  if (ms > 0) await setTimeout(Math.min(ms, LONGEST_TIMER_MS), undefined, { signal }).catch(() => {});
 }
 
 /** null where the system has no such file or link. */

@@ -6,7 +6,6 @@ import { recordEvent } from '../../ledger/access/audit-log.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import type { ActionContext } from '../context.js';
 
-/** `forMs`: for how long from now, at most 30 days; 0: it is no longer muted. */
 interface Mute {
   readonly alert: AlertKey;
   /** For how long from now, at most 30 days; 0: it is no longer muted. */

@@ -35,17 +35,11 @@ export function verdictTransition(candidate: Guarded, verdict: Verdict): Transit
   }
 }
 
-export interface SlotHead<S> {
-  /** Submissions before it that a guard holds or a newer revision replaces. */
-  readonly aside: readonly Transition[];
-  /** null: no submission of the slot waits any more. */
-  readonly head: S | null;
-  /** The head waits for a peer that is under way. */
-  readonly isBlocked: boolean;
-}
-
-/** Finds the submission that goes first, after held and superseded ones are moved aside. */
-export function headOf<S extends Guarded>(slot: Slot<S>): SlotHead<S> {
+/**
+ * Finds the submission that goes first (null: none of the slot waits any more), after held and superseded ones are moved
+ * `aside`. `isBlocked`: it waits for a peer that is under way.
+ */
+export function headOf<S extends Guarded>(slot: Slot<S>) {
   const aside: Transition[] = [];
   let { submissions } = slot;
   for (;;) {

@@ -14,24 +14,19 @@ export interface WaitFacts {
   readonly isKnownToWork: boolean;
 }
 
-export interface Wait {
-  /** Wall-clock time. */
-  readonly untilMs: number;
-  /** The submission waits only until the platform works again. */
-  readonly isStopped: boolean;
-}
-
 /** A correction of the clock by less makes a wait longer by no more than that. */
 const CLOCK_STEP_MS = 5_000;
 
-/** @param latest the last change of state; null: there was none. @returns null: no longer. */
+/**
+ * Until when, by the wall clock, a submission waits; null: no longer. `isStopped`: only until the platform works again.
+ * @param latest the last change of state; null: there was none.
+ */
 export function waitLeft(
   nextAttemptAt: string | null,
   latest: WaitSet | null,
-  facts: WaitFacts,
-): Wait | null {
+  { nowMs, isKnownToWork }: WaitFacts,
+) {
   if (nextAttemptAt === null) return null;
-  const { nowMs, isKnownToWork } = facts;
   const untilMs = msFromIso(nextAttemptAt);
   if (untilMs <= nowMs) return null;
   // The wait was set at a time still to come: the clock was set back since.

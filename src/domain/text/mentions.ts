@@ -1,18 +1,9 @@
 import { type Cell, possibleTexts } from '../row.js';
 
-export interface Mentions {
-  /** @param isLearner it is in the learner's column. */
-  inCell(cell: Cell | undefined, isLearner: boolean): boolean;
-  /** True when the text names the person by an identifier that is distinctive. */
-  inText(text: string): boolean;
-  /** For a file with unknown columns: a cell that equals any of the identifiers counts as well. */
-  inFile(text: string): boolean;
-  /** In lower case, an address also with the escapes of a path. `42` isn't one: it is found only in a cell of the learner's column. */
-  readonly distinctive: readonly string[];
-}
+export type Mentions = ReturnType<typeof mentionsOf>;
 
 /** A person's identifiers as they are found, whatever their case and width. */
-export function mentionsOf(identifiers: readonly string[]): Mentions {
+export function mentionsOf(identifiers: readonly string[]) {
   const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
   const plain = all.filter(isDistinctive);
   const escaped = plain.map((id) => id.replaceAll('+', '%2b').replaceAll('@', '%40'));
@@ -20,10 +11,14 @@ export function mentionsOf(identifiers: readonly string[]): Mentions {
   const isNamed = (text: string) => standsIn(folded(text), distinctive, GOES_ON_BEFORE, GOES_ON_BEHIND);
   const isACell = (text: string) => standsIn(folded(text), all, NO_CELL_BEFORE, NO_CELL_BEHIND);
   return {
-    distinctive,
+    /** In lower case, an address also with the escapes of a path. `42` isn't one: it is found only in a cell of the learner's column. */
+    distinctive: distinctive as readonly string[],
+    /** True when the text names the person by an identifier that is distinctive. */
     inText: isNamed,
-    inFile: (text) => isNamed(text) || (all.length > plain.length && isACell(text)),
-    inCell(cell, isLearner) {
+    /** For a file with unknown columns: a cell that equals any of the identifiers counts as well. */
+    inFile: (text: string) => isNamed(text) || (all.length > plain.length && isACell(text)),
+    /** @param isLearner it is in the learner's column. */
+    inCell(cell: Cell | undefined, isLearner: boolean) {
       return possibleTexts(cell).some(
         (text) => text !== '' && (isNamed(text) || (isLearner && all.includes(folded(text).trim()))),
       );

@@ -16,7 +16,7 @@ import { latestEnd } from '../attempts/outages.js';
 import { alertOf, alertRows, mutesNow, openAlerts } from '../books/kept-alerts.js';
 import { importedBy } from '../leases/runs.js';
 import { isAmong } from '../store/dialect.js';
-import { all, change, first, type Ledger, query, writing } from '../store/query.js';
+import { all, first, type Ledger, query, writing } from '../store/query.js';
 
 export interface Reconciliation {
   readonly conditions: readonly Condition[];
@@ -45,7 +45,7 @@ export type DueNotification = Awaited<ReturnType<typeof claimDue>>[number];
 export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
   return writing(ledger, async (ledger) => {
     const before = await openAlerts(ledger);
-    for (const condition of input.conditions) await recordCondition(ledger, condition, before);
+    for (const condition of input.conditions) await recordCondition(ledger, condition);
     const recovered = await closeThoseOver(ledger, before, input);
     const open = await openAlerts(ledger);
     const mutes = await mutesNow(ledger);
@@ -54,37 +54,33 @@ export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
     await dropUnsent(ledger, mutedOf(recovered));
     const muted = mutedOf(open);
     const runs = input.channels.some(({ kinds }) => kinds.includes('run')) ? await addEndedRuns(ledger) : [];
+    const due: DueNotification[] = [];
     for (const channel of input.channels) {
-      await recordNotifications(ledger, 'opened', runs, channel);
       const ofOthers = open.filter(
         (alert) =>
           !muted.includes(alert.alertId) &&
           (alert.kind !== 'channel' || (alert.subject !== channel.name && alert.overAt === null)),
       );
-      await recordNotifications(ledger, 'opened', ofOthers, channel);
+      await recordNotifications(ledger, 'opened', [...runs, ...ofOthers], channel);
       await recordNotifications(ledger, 'recovered', await sentOf(ledger, recovered, channel.name), channel);
+      due.push(...(await claimDue(ledger, channel.name, input.claimMs, muted)));
     }
-    return {
-      opened: open.filter(({ alertId }) => !before.some((earlier) => earlier.alertId === alertId)),
-      recovered,
-      due: (
-        await mapSeries(input.channels, (channel) => claimDue(ledger, channel, input.claimMs, muted))
-      ).flat(),
-    };
+    const opened = open.filter(({ alertId }) => !before.some((earlier) => earlier.alertId === alertId));
+    return { opened, recovered, due };
   });
 }
 
-async function recordCondition(ledger: Ledger, condition: Condition, open: readonly Alert[]): Promise<void> {
-  const { kind, subject, code } = condition;
+/** Opens an alert, or notes that it is still found. */
+async function recordCondition(ledger: Ledger, { kind, subject, code, facts }: Condition): Promise<void> {
   const now = isoFromMs(ledger.clock.nowMs());
-  const facts = { last_seen_at: now, over_at: null, facts: JSON.stringify(condition.facts) };
-  const existing = open.find((alert) => isSameAlert(alert, condition));
-  await change(
-    ledger,
-    existing === undefined
-      ? query.insertInto('alert').values({ kind, subject, code, opened_at: now, closed_at: null, ...facts })
-      : query.updateTable('alert').set(facts).where('alert_id', '=', existing.alertId),
-  );
+  const found = { last_seen_at: now, over_at: null, facts: JSON.stringify(facts) };
+  await ledger.db
+    .insertInto('alert')
+    .values({ kind, subject, code, opened_at: now, closed_at: null, ...found })
+    .onConflict((open) =>
+      open.columns(['kind', 'subject', 'code']).where('closed_at', 'is', null).doUpdateSet(found),
+    )
+    .execute();
 }
 
 /** Records an alert, which is over, for each run that has ended since the first one that was noticed; first, for the latest run. */
@@ -131,18 +127,13 @@ async function closeThoseOver(
       !conditions.some((key) => isSameAlert(key, alert)) &&
       !unknown.some(({ kind, subject }) => kind === alert.kind && subject === alert.subject),
   );
-  const ended = await mapSeries(missing, async (alert) => ({
-    ...alert,
-    overAt: alert.overAt ?? (await endOf(ledger, alert)),
-    closedAt: nowMs >= closesAtMs(alert, recoverAfterMs) ? isoFromMs(nowMs) : null,
-  }));
-  for (const { alertId, overAt, closedAt } of ended) {
-    await ledger.db
-      .updateTable('alert')
-      .set({ over_at: overAt, closed_at: closedAt })
-      .where('alert_id', '=', alertId)
-      .execute();
-  }
+  const ended = await mapSeries(missing, async (alert) => {
+    const overAt = alert.overAt ?? (await endOf(ledger, alert));
+    const closedAt = nowMs >= closesAtMs(alert, recoverAfterMs) ? isoFromMs(nowMs) : null;
+    const update = ledger.db.updateTable('alert').where('alert_id', '=', alert.alertId);
+    await update.set({ over_at: overAt, closed_at: closedAt }).execute();
+    return { ...alert, overAt, closedAt };
+  });
   // Once a channel works again, the unsent notifications of its failure are needless, and those of its recovery too.
   const channels = ended.filter(({ kind }) => kind === 'channel').map(({ alertId }) => alertId);
   await dropUnsent(ledger, channels);
@@ -206,21 +197,15 @@ async function recordNotifications(
 const LATEST_DUE_MS = 3 * 24 * 3_600_000;
 
 /** @param muted the alerts of which no beginning is sent now. */
-async function claimDue(
-  ledger: Ledger,
-  { name }: NotifiedChannel,
-  claimMs: number,
-  muted: readonly number[],
-) {
-  const { bootId } = ledger.clock;
-  const nowMono = ledger.clock.monotonicMs();
-  const nowMs = ledger.clock.nowMs();
+async function claimDue(ledger: Ledger, channel: string, claimMs: number, muted: readonly number[]) {
+  const { clock } = ledger;
+  const nowMs = clock.nowMs();
   const rows = await all(
     ledger,
     alertRows()
       .innerJoin('notification as t', 't.alert_id', 'a.alert_id')
       .select(['t.notification_id as notificationId', 't.what', 't.tries'])
-      .where('t.channel', '=', name)
+      .where('t.channel', '=', channel)
       .where('t.sent_at', 'is', null)
       .where(({ or, eb }) =>
         or([eb('t.due_at', '<=', isoFromMs(nowMs)), eb('t.due_at', '>', isoFromMs(nowMs + LATEST_DUE_MS))]),
@@ -232,16 +217,12 @@ async function claimDue(
   const ids = rows.map(({ notificationId }) => notificationId);
   await ledger.db
     .updateTable('notification')
-    .set({ claimed_boot: bootId, claimed_until_mono_ms: nowMono + claimMs })
+    .set({ claimed_boot: clock.bootId, claimed_until_mono_ms: clock.monotonicMs() + claimMs })
     .where(isAmong('notification_id', ids))
     .execute();
-  return rows.map(({ notificationId, what, tries, ...row }) => ({
-    notificationId,
-    channel: name,
-    what,
-    tries,
-    alert: alertOf(row),
-  }));
+  return rows.map(({ notificationId, what, tries, ...row }) => {
+    return { notificationId, channel, what, tries, alert: alertOf(row) };
+  });
 }
 
 export type NotificationEnd =

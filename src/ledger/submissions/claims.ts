@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { transitionBy } from '../../domain/delivery/intent.js';
-import { claimed, headOf, type SlotHead, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
+import { claimed, headOf, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
 import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
@@ -12,7 +12,7 @@ import { holdStoppedDrops } from './canary.js';
 import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
 import { fieldsIn, isSound, keptRecord } from './record/kept-record.js';
-import { type SlotPeer, slotAt, slotText } from './slots.js';
+import { slotAt, slotText } from './slots.js';
 import { isChosen, selectWaiting, type Waiting, waitingById, waitingInOrder } from './waiting.js';
 
 export type Due =
@@ -97,7 +97,7 @@ export async function findDue(
 }
 
 /** The submission of the candidate's slot that goes first, after holding and replacing others. */
-async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number): Promise<SlotHead<SlotPeer>> {
+async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number) {
   const head = headOf(await slotAt(ledger, candidate));
   if (head.aside.length === 0) return head;
   return writing(ledger, async (ledger) => {

@@ -105,39 +105,49 @@ function codePoint(code: number): string | null {
 
 /**
  * The platform's words without the person, on one line: the given values, whatever their case and blanks, and every e-mail
- * address become an ellipsis. Where the text ends in an ellipsis, the beginning of a value counts as well. Fit for logs, and
- * for grouping causes.
+ * address become an ellipsis. Fit for logs, and for grouping causes. The values come from outside, so no pattern is built.
  */
 export function impersonal(text: string, personal: readonly string[]): string {
   const line = onOneLine(text);
-  const values = personal.map((value) => onOneLine(value).trim()).filter((value) => value !== '');
-  // Of values that begin alike the longest is taken out.
-  const mentions = values.toSorted((a, b) => b.length - a.length).map(mentionOf);
-  const without = mentions.length === 0 ? line : line.replace(new RegExp(mentions.join('|'), 'giu'), '…');
-  return visibleText(without.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word)));
+  const letters = folded(line);
+  const values = personal.map((value) => folded(onOneLine(value).trim()));
+  let shown = '';
+  for (let at = 0; at < line.length; ) {
+    const length = Math.max(0, ...values.map((value) => mentionAt(letters, at, value)));
+    shown += length > 0 ? '…' : line.charAt(at);
+    at += Math.max(length, 1);
+  }
+  return visibleText(shown.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word)));
 }
 
 function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
+/** In one case, and as long as the text. Upper case first: it unites letters such as the two sigmas. */
+function folded(text: string): string {
+  const fold = (letter: string) => letter.toUpperCase().toLowerCase();
+  return Array.from(text, (one) => (fold(one).length === one.length ? fold(one) : one)).join('');
+}
+
 /** The shortest value that is replaced within words: a shorter one is part of many words and numbers that are no name. */
 const SHORTEST_ANYWHERE = 4;
 
-/** Letters of a value that are enough to find it: after them, the rest of the line is taken out as well. */
+/** So many letters of a longer value are enough to find it. */
 const FOUND_BY = 64;
 
-/** A pattern for the value, and for its beginning at the end of a shortened text. */
-function mentionOf(value: string): string {
-  const all = [...value];
-  const letters = all.slice(0, FOUND_BY).map((letter) => letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&'));
-  const whole = letters.join('') + (all.length > FOUND_BY ? '.*' : '');
-  const begun = letters.reduceRight((rest, letter) => `${letter}(?:${rest})?`, '');
-  const isShort = all.length < SHORTEST_ANYWHERE;
-  return `${isShort ? NO_WORD_BEFORE : ''}${whole}${isShort ? '(?![\\p{L}\\p{N}])' : ''}|${NO_WORD_BEFORE}${begun}…$`;
+/** How long the mention of the value is that begins there, of a shortened one with its ellipsis; 0: there is none. */
+function mentionAt(letters: string, at: number, value: string): number {
+  let length = 0;
+  while (length < value.length && letters[at + length] === value[length]) length += 1;
+  if (length === 0) return 0;
+  const end = at + length;
+  const beginsWord = !/[\p{L}\p{N}]$/u.test(letters.slice(Math.max(0, at - 2), at));
+  if (beginsWord && end === letters.length - 1 && letters.endsWith('…')) return length + 1;
+  if (length < value.length) return length < FOUND_BY ? 0 : length;
+  const isWord = beginsWord && !/^[\p{L}\p{N}]/u.test(letters.slice(end, end + 2));
+  return isWord || length >= SHORTEST_ANYWHERE ? length : 0;
 }
-
-const NO_WORD_BEFORE = '(?<![\\p{L}\\p{N}])';
 
 /** A word of a sentence, up to a character that ends an address. */
 const WORD = /[^\s"'<>(),;:]+/g;

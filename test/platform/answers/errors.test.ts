@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseError } from '../../../src/platform/answers/errors.js';
+import { parseError } from '../../../src/platform/answers/response.js';
 
 const NOTHING = { id: null, code: null, title: null, detail: null, source: null };
 

@@ -76,15 +76,19 @@ it('a value so short that it is part of other words is left out only where it is
   expect(refusalReason(400, error, ['1'])).toBe('E10: Maximum 10 for user');
 });
 
+const LONG = 'the quick brown fox jumps over the lazy dog and runs away from all the other dogs';
+
 it.each([
   ['whatever its case and blanks', 'No JANE \n Doe here', ['Jane Doe'], 'No … here'],
   ['as signs, not as a pattern', 'a.b*c[1] or aXbc', ['a.b*c[1]'], '… or aXbc'],
+  ['behind letters that grow when they are folded', 'ﬃ ŉ İ Jane!', ['Jane'], 'ﬃ ŉ İ …!'],
   ['the longest of several', 'Ann Lee Smith, Ann Lee', ['Ann Lee', 'Ann Lee Smith'], '…, …'],
   ['beside letters of two units', 'of 𝒜Jan or Jan', ['Jan'], 'of 𝒜Jan or …'],
   ['nothing of nothing', 'Jane', ['', ' '], 'Jane'],
   ['where the text was shortened within it', 'refused for Jane D…', ['Jane Doe'], 'refused for …'],
   ['not its beginning in a whole text', 'refused for Jane D', ['Jane Doe'], 'refused for Jane D'],
-  ['with all behind it, where it is very long', `for ${'ab '.repeat(30)}cd`, ['ab '.repeat(25)], 'for …'],
+  ['whichever of the two sigmas it has', 'ΝΊΚΟΣ', ['νίκος'], '…'],
+  ['up to where it differs, where it is very long', `${LONG} and so`, [`${LONG}, and more`], '… and so'],
 ])('a value is taken out %s', (_, text, values, expected) => {
   expect(impersonal(text, values)).toBe(expected);
 });
