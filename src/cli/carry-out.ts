@@ -15,8 +15,9 @@ import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
 import { describeFailure, finishedText, troubleText } from './describe-failure.js';
 import { explained } from './explained.js';
-import { type CommonOptions, type Io, show } from './io.js';
+import { type Io, show } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
+import type { CommonOptions } from './options-of.js';
 
 /** Runs one command, shows its answer, and closes the workspace that it has opened. */
 export async function carryOut(

@@ -51,14 +51,6 @@ function hasPerson({ stdin, stdout, env }: NodeJS.Process): boolean {
   return stdin.isTTY === true && stdout.isTTY === true && !isBuild && env.TERM !== 'dumb';
 }
 
-export interface CommonOptions {
-  readonly workspace?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-  readonly changed?: boolean;
-}
-
 /** Writes a text for people to stdout; on a terminal it is wrapped to fit. */
 export function show(io: Io, text: string): void {
   if (io.screen) io.screen.show(text);

@@ -8,7 +8,8 @@ import { textTable } from '../report/text/layout.js';
 import { VERSION } from '../version.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
-import type { CommonOptions, Io } from './io.js';
+import type { Io } from './io.js';
+import type { CommonOptions } from './options-of.js';
 import { COMMON_OPTIONS, type Word, wordOf } from './options-of.js';
 
 const TOPICS: Readonly<Record<string, () => string>> = {

@@ -63,7 +63,13 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
     { title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
     { title: 'Received', cell: ({ importedAt }) => when(importedAt) },
     { title: 'Rows', isNumber: true, cell: ({ rows }) => rows ?? NONE },
-    { title: 'Result', cell: (file) => madeCell(visit, file) },
+    {
+      title: 'Result',
+      cell: (one) =>
+        one.refusal === null
+          ? linked(visit, one.file, countsOf('dispositions', DISPOSITIONS, one.dispositions))
+          : html`<span class="refusal">${clip(one.refusal, LONGEST_REFUSAL)} ${closureWords(visit, one)}</span>`,
+    },
     {
       title: 'Submissions',
       cell: ({ file, states }) => linked(visit, file, countsOf('states', STATES, states)),
@@ -74,12 +80,6 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
 const NONE = html`<span class="absent">none</span>`;
 
 const NO_FILES = html`No files yet. Put one into the inbox of a source, or upload one here.`;
-
-function madeCell(visit: Visit, file: ShownFile): Html {
-  if (file.refusal === null)
-    return linked(visit, file.file, countsOf('dispositions', DISPOSITIONS, file.dispositions));
-  return html`<span class="refusal">${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(visit, file)}</span>`;
-}
 
 /** Counts of a file's rows; what may need attention leads to its rows. */
 function linked(visit: Visit, file: string, counts: Counts): Html {

@@ -9,6 +9,7 @@ import {
   boxesField,
   type Choice,
   choiceField,
+  type FieldFacts,
   hiddenFields,
   linesField,
   textField,
@@ -45,15 +46,9 @@ export function noSuchSetting(name: string): OperatorError {
   return errorsOf('find a setting')(name, message, 'Open Settings.', { reason: 'not-found' });
 }
 
-export interface SettingField {
-  readonly name: string;
-  readonly label: string;
+export interface SettingField extends Omit<FieldFacts, 'value' | 'choices'> {
   /** Below what the form is about; absent: the key of its name. */
   readonly path?: Place;
-  /** As docs/reference.md names it; absent: below what the form is about, at its path. */
-  readonly setting?: string;
-  readonly note?: string;
-  readonly isRequired?: boolean;
   /** Absent: any text. */
   readonly choices?: readonly Choice[];
   /** `lines`: a list of texts; `boxes`: a list of some choices; `variable`: an environment variable, of which the form has the name alone. */
