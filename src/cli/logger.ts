@@ -2,7 +2,8 @@ import { type Logger, pino } from 'pino';
 import { mapStrings } from '../domain/text/map-strings.js';
 import { visibleLines } from '../domain/text/visible-text.js';
 import { maskAddresses } from '../report/words/mask.js';
-import type { CommonOptions, Io } from './io.js';
+import type { Io } from './io.js';
+import type { CommonOptions } from './options-of.js';
 
 /**
  * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, which is masked

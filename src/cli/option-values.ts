@@ -4,25 +4,27 @@ import { isoMoment } from '../domain/clock.js';
 import { REPORT_FORMATS, type ReportFormat } from '../report/report-formats.js';
 
 /** Reads an option's whole number, 0 included. */
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}
+export const wholeNumber = valueThat(
+  (text) => (/^\d{1,9}$/.test(text) ? Number(text) : null),
+  'It must be a whole number.',
+);
 
 /** Reads a day (`2026-03-02`, its first moment in UTC) or a time with its zone, as the ledger writes times. */
-export function isoTime(text: string): string {
-  const time = isoMoment(text);
-  if (time === null) {
-    throw new InvalidArgumentError('Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
-  }
-  return time;
-}
+export const isoTime = valueThat(isoMoment, 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
 
 /** Reads a length of time that isn't none, in milliseconds. */
-export function lengthOfTime(text: string): number {
-  const ms = durationMs(text);
-  if (ms > 0) return ms;
-  throw new InvalidArgumentError('Write a length of time as 90s, 50m or 2h.');
+export const lengthOfTime = valueThat(
+  (text) => durationMs(text) || null,
+  'Write a length of time as 90s, 50m or 2h.',
+);
+
+/** @param read null: the text can't be read. */
+function valueThat<Value>(read: (text: string) => Value | null, hint: string) {
+  return (text: string): Value => {
+    const value = read(text);
+    if (value !== null) return value;
+    throw new InvalidArgumentError(hint);
+  };
 }
 
 export function reportFormats(list: string): readonly ReportFormat[] {

@@ -1,5 +1,3 @@
-import type { CommonOptions } from './io.js';
-
 /** Inputs or options as help shows them; a text alone is the description. */
 export type Words = Readonly<Record<string, string | Word>>;
 
@@ -14,16 +12,22 @@ export interface Word {
   parse?(text: string, before: never): unknown;
 }
 
+export function wordOf(about: string | Word): Word {
+  return typeof about === 'string' ? { description: about } : about;
+}
+
 /** What commander makes of the options of a command, and of those that every command has. */
 export type OptionsOf<Facts extends { readonly options?: Words }> = CommonOptions &
-  (Facts extends { readonly options: infer Own extends Words }
-    ? { readonly [Flags in keyof Own as Present<Own[Flags], Flags>]: Value<Own[Flags], Flags> } & {
-        readonly [Flags in keyof Own as Exclude<Name<Flags>, Present<Own[Flags], Flags>>]?: Value<
-          Own[Flags],
-          Flags
-        >;
-      }
-    : unknown);
+  (Facts extends { readonly options: infer Own extends Words } ? ValuesOf<Own> : unknown);
+
+type ValuesOf<Own> = {
+  readonly [Flags in keyof Own as Present<Own[Flags], Flags>]: Value<Own[Flags], Flags>;
+} & {
+  readonly [Flags in keyof Own as Exclude<Name<Flags>, Present<Own[Flags], Flags>>]?: Value<
+    Own[Flags],
+    Flags
+  >;
+};
 
 /** `dryRun` of `--dry-run`, `push` of `--no-push`, `row` of `--row <id...>`. */
 type Name<Flags> = Flags extends `--no-${infer Rest}`
@@ -49,10 +53,13 @@ type Value<About, Flags> = About extends { parse(text: string, before: never): i
 
 type Choice<About> = About extends Word & { readonly choices: readonly (infer One)[] } ? One : string;
 
-/** Options of every command; `CommonOptions` is what they give. */
-export const COMMON_OPTIONS: Words = {
+/** Options of every command. */
+export const COMMON_OPTIONS = {
   '--workspace <dir>': 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
   '--json': 'one JSON document on stdout',
   '--quiet': 'print errors only',
   '--verbose': 'log every step',
-};
+} as const satisfies Words;
+
+/** What they give; `changed` is an option of run alone, which all that is shown heeds. */
+export type CommonOptions = ValuesOf<typeof COMMON_OPTIONS> & { readonly changed?: boolean };

@@ -24,15 +24,19 @@ export async function answer({
     );
   }
   const because = requiredReason('restore', options.because);
-  if (isEnd) return finishedAnswer(await finish(at, who, because));
+  if (isEnd) {
+    const finished = await finish(at, who, because);
+    const text =
+      finished === 0
+        ? 'No restore is open.\n'
+        : 'Finished: new rows are sent from now on. Held rows stay held.\n';
+    return { document: () => ({ finished }), text: () => text };
+  }
   const restored =
     backup === undefined
       ? await holdSetBack(at, who, because)
       : await restore(at, resolve(io.cwd, backup), who, because);
-  return restoredAnswer(restored, (path) => relative(at.paths.root, path));
-}
-
-function restoredAnswer(restored: Restored, shownPath: (path: string) => string): Answer {
+  const shownPath = (path: string) => relative(at.paths.root, path);
   const { totals, aside, unknownFiles, decisionId, doubted, held, forgotten } = restored;
   const needsAttention = held + doubted + unknownFiles.length > 0;
   return {
@@ -52,14 +56,6 @@ function restoredAnswer(restored: Restored, shownPath: (path: string) => string)
     text: () => textOf(restored, shownPath),
     ...(needsAttention ? { exit: 'attention' as const } : {}),
   };
-}
-
-function finishedAnswer(finished: number): Answer {
-  const text =
-    finished === 0
-      ? 'No restore is open.\n'
-      : 'Finished: new rows are sent from now on. Held rows stay held.\n';
-  return { document: () => ({ finished }), text: () => text };
 }
 
 function textOf(restored: Restored, shownPath: (path: string) => string): string {

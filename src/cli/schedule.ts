@@ -4,7 +4,7 @@ import type { RunResult } from '../actions/run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
-import { type ExitName, worstExit } from '../domain/operator-error.js';
+import { worstExit } from '../domain/operator-error.js';
 import { isPassing } from '../domain/process/io-hints.js';
 import { lastingOutages, outageSubject } from '../report/status/outages.js';
 import { childProgram } from '../schedule/child-program.js';
@@ -139,6 +139,7 @@ function workOf(
   listen: ServiceListener,
 ): Work {
   const progress = logProgress(logger);
+  const exitOf = ({ exit }: RunResult) => exit;
   const scheduler = { ...who, door: 'schedule' } as const;
   const execute = (context: ActionContext, request: Partial<RunRequest>, over: AbortSignal) =>
     run(context, { ...WHOLE_RUN, trigger: 'cron', leavesResults: true, ...request }, scheduler, {
@@ -170,8 +171,4 @@ function workOf(
       return performer({ ...context, stop, listen }, { importFiles, command, watched });
     },
   };
-}
-
-function exitOf({ exit }: RunResult): ExitName {
-  return exit;
 }

@@ -15,8 +15,9 @@ import { commandLine } from '../report/text/command-line.js';
 import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Call } from './command.js';
 import { finishedText, troubleText } from './describe-failure.js';
-import { type CommonOptions, type Io, workspaceToName } from './io.js';
+import { type Io, workspaceToName } from './io.js';
 import type { Progress } from './log-progress.js';
+import type { CommonOptions } from './options-of.js';
 
 type RunCall = Pick<Call, 'io' | 'options' | 'interrupt' | 'who'>;
 

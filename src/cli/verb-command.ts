@@ -3,9 +3,8 @@ import { type Field, factsOf, needsRows, type VerbName } from '../actions/decisi
 import type { Selectable } from '../domain/selection.js';
 import { selectionIn } from '../domain/text/selection-text.js';
 import type { Call, CommandAbout } from './command.js';
-import type { CommonOptions } from './io.js';
 import { isoTime, oneMore, wholeNumber } from './option-values.js';
-import type { OptionsOf, Word, Words } from './options-of.js';
+import type { CommonOptions, OptionsOf, Word, Words } from './options-of.js';
 import { usageError } from './usage-error.js';
 
 export interface VerbOptions extends CommonOptions {

@@ -32,13 +32,13 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     clock,
     onFailure: (failed: Parameters<typeof failedPingText>[0]) => logger.warn(failed, failedPingText(failed)),
   };
-  const beating = async () => {
+  const repeat = async (look: () => unknown) => {
     while (!stop.aborted) {
-      book.beat();
+      await look();
       await clock.sleep(LOOK_MS, stop);
     }
   };
-  void beating();
+  void repeat(book.beat);
   const keepJob = <T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) =>
     book.keep(name, work, (result) => {
       const end = exitOf(result);
@@ -49,28 +49,24 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     const held = await mapSeries(environments, (name) => isHeldUp(context, name, broken.has(name)));
     return held.includes(true) ? 'unavailable' : 'done';
   };
-  /** Pings `deliver`, of all environments, and `deliver-ENVIRONMENT`, whether what waits is delivered. */
-  const pingDeliveries = async () => {
-    const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
-    const pingOne = async (job: string, own: readonly string[]) => {
-      const { pings } = context.config.monitor;
-      if (!pings.some((one) => one.job === job)) return;
-      const exit = await deliveryEnd(own).catch((error) => describeFailure(error).exit);
-      const end = exit === 'done' ? 'success' : 'fail';
-      const before = lastPings.get(job);
-      const nowMs = clock.monotonicMs();
-      if (before?.end === end && nowMs - before.atMs < AGAIN_MS) return;
-      lastPings.set(job, { end, atMs: nowMs });
-      await sendPings(pings, job, end, ping);
-    };
-    while (!stop.aborted) {
-      const all = Object.keys(context.config.environments);
-      await pingOne('deliver', all);
-      for (const environment of all) await pingOne(deliveryName(environment), [environment]);
-      await clock.sleep(LOOK_MS, stop);
-    }
+  const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
+  const pingDelivery = async (job: string, own: readonly string[]) => {
+    const { pings } = context.config.monitor;
+    if (!pings.some((one) => one.job === job)) return;
+    const exit = await deliveryEnd(own).catch((error) => describeFailure(error).exit);
+    const end = exit === 'done' ? 'success' : 'fail';
+    const before = lastPings.get(job);
+    const nowMs = clock.monotonicMs();
+    if (before?.end === end && nowMs - before.atMs < AGAIN_MS) return;
+    lastPings.set(job, { end, atMs: nowMs });
+    await sendPings(pings, job, end, ping);
   };
-  void pingDeliveries();
+  // `deliver`, of all environments, and `deliver-ENVIRONMENT`: whether what waits is delivered.
+  void repeat(async () => {
+    const all = Object.keys(context.config.environments);
+    await pingDelivery('deliver', all);
+    for (const environment of all) await pingDelivery(deliveryName(environment), [environment]);
+  });
   return {
     jobs: book.jobs,
     aliveAtMs: book.aliveAtMs,

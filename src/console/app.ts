@@ -165,13 +165,8 @@ function knownVisitor(
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const isUsed = c.req.header(BY_ITSELF) === undefined;
-    const known = await knownBy(
-      context.actionContext(),
-      account,
-      cookies.secretOf(c),
-      c.env.incoming,
-      isUsed,
-    );
+    const secret = cookies.secretOf(c);
+    const known = await knownBy(context.actionContext(), account, secret, c.env.incoming, isUsed);
     if (known === null) {
       if (!isUsed) return c.text('The session has ended.\n', 401);
       const isForm = c.req.method === 'POST';

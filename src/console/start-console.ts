@@ -41,16 +41,13 @@ export async function startConsole(parts: ConsoleParts) {
   const isSecure = tls !== undefined || url?.startsWith('https:') === true;
   const scheme = tls === undefined ? 'http' : 'https';
   const over = new AbortController();
-  const going = new Set<Promise<void>>();
+  const going = new Set<Promise<unknown>>();
   const context: ConsoleContext = {
     actionContext,
     query: queryPool.query,
     reload: parts.reload,
     inBackground(name, work) {
-      const one = work(over.signal).then(
-        () => {},
-        (error) => onFailure(error, name),
-      );
+      const one = work(over.signal).catch((error: unknown) => onFailure(error, name));
       going.add(one);
       void one.finally(() => going.delete(one));
     },

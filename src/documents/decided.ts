@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { HELD_CAUSES } from '../domain/cause.js';
 import { issueSchema, recordSchema } from './common.js';
+import { correctionSchema, replacementSchema } from './correction.js';
 import { rerunDone } from './run.js';
 import { COUNT, type DocumentOf, document, namedDocument, SELECTABLE, STATE, TEXT } from './words.js';
 
@@ -59,7 +60,7 @@ const rerunPlan = z.strictObject({
   ),
 });
 
-export const rerunSchema = namedDocument(
+const rerunSchema = namedDocument(
   'Rerun',
   'The document of registrar rerun --json: with `dryRun`, and where no row fits, the selection; with `wait` the run.',
   z.union([rerunPlan, rerunDone]),
@@ -79,7 +80,7 @@ const dismissed = z.strictObject({
   resolved: COUNT,
 });
 
-export const dismissalSchema = namedDocument(
+const dismissalSchema = namedDocument(
   'Dismissal',
   'The document of registrar dismiss --json: with `dryRun`, and where nothing fits, the selection.',
   z.union([dismissalPlan, dismissed]),
@@ -93,7 +94,7 @@ const standing = z.strictObject({
 
 export type StandingRows = DocumentOf<typeof standing>;
 
-export const mappingSchema = document('Mapping', 'The document of registrar map --json.', {
+const mappingSchema = document('Mapping', 'The document of registrar map --json.', {
   dryRun: z.boolean(),
   oldType: TEXT,
   newType: TEXT,
@@ -109,7 +110,7 @@ export const mappingSchema = document('Mapping', 'The document of registrar map 
   accepted: COUNT,
 });
 
-export const restagingSchema = document('Restaging', 'The document of registrar restage --json.', {
+const restagingSchema = document('Restaging', 'The document of registrar restage --json.', {
   drop: COUNT,
   file: TEXT,
   dryRun: z.boolean(),
@@ -129,3 +130,88 @@ export type Restaged = Pick<
   DocumentOf<typeof restagingSchema>,
   'open' | 'made' | 'repeated' | 'skipped' | 'still' | 'issues'
 >;
+
+export const unknownLearnersSchema = document('UnknownLearners', 'registrar map --json, the list.', {
+  learners: COUNT,
+  rows: COUNT,
+  unknown: z.array(
+    z.strictObject({
+      environment: TEXT,
+      type: TEXT,
+      id: TEXT,
+      rows: COUNT,
+      example: TEXT,
+      rechecks: COUNT,
+      nextRecheck: TEXT.nullable(),
+      near: z.array(z.strictObject({ id: TEXT, why: TEXT })),
+    }),
+  ),
+});
+
+export const purgeSchema = document('Purge', 'The document of registrar purge --json.', {
+  dryRun: z.boolean(),
+  decision: COUNT.nullable(),
+  before: TEXT,
+  drops: z
+    .array(
+      z.strictObject({
+        drop: COUNT,
+        source: TEXT,
+        file: TEXT,
+        rows: COUNT,
+        open: COUNT.describe('Open rows, whose content stays.'),
+        hadContent: z.boolean(),
+      }),
+    )
+    .describe('Oldest first.'),
+  cleared: z.strictObject({ rows: COUNT, records: COUNT, issues: COUNT, answers: COUNT }),
+  refusals: COUNT,
+  archived: z.array(TEXT),
+  deletesArchived: z.boolean(),
+  compacted: z.boolean().describe('False while a process delivers.'),
+});
+
+export type PurgeDocument = DocumentOf<typeof purgeSchema>;
+
+export const forgetSchema = document('Forget', 'The document of registrar forget --json. Personal.', {
+  dryRun: z.boolean(),
+  known: z.boolean(),
+  didYouMean: z.array(TEXT),
+  decision: COUNT.nullable(),
+  states: z.partialRecord(STATE, COUNT),
+  rows: COUNT,
+  mentions: COUNT.describe('Rows about others that name the person.'),
+  cleared: z.strictObject({
+    dismissed: COUNT,
+    records: COUNT,
+    answers: COUNT,
+    issues: COUNT,
+    refusals: COUNT,
+    corrections: COUNT,
+  }),
+  files: z.array(
+    z.strictObject({ path: TEXT, sure: z.boolean().describe('False: it could not be searched.') }),
+  ),
+  deleted: z.array(TEXT),
+  proof: z
+    .strictObject({
+      bytes: COUNT,
+      rows: COUNT,
+      remaining: z.array(z.strictObject({ place: TEXT, count: COUNT })),
+    })
+    .nullable()
+    .describe('null where nothing was erased.'),
+});
+
+export type ForgetDocument = DocumentOf<typeof forgetSchema>;
+
+export const DECISIONS = {
+  rerun: rerunSchema,
+  dismiss: dismissalSchema,
+  map: mappingSchema,
+  correct: correctionSchema,
+  replace: replacementSchema,
+  restage: restagingSchema,
+  purge: purgeSchema,
+  forget: forgetSchema,
+} as const;

@@ -28,15 +28,12 @@ export function requireType(c: Context, body: z.ZodObject | 'file'): void {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (body === 'file' ? !type?.startsWith('multipart/') : type === 'application/json') return;
   c.header('connection', 'close');
-  throw new RequestRefusal(415, {
-    operation: 'read the request',
-    subject: 'Content-Type',
-    message: type === undefined ? 'the request says nothing of its content' : `${type} is not read here`,
-    hint:
-      body === 'file'
-        ? 'Send the bytes of the file alone, as application/octet-stream: curl --data-binary @FILE.'
-        : 'Send JSON, with the header "Content-Type: application/json".',
-  });
+  const message = type === undefined ? 'the request says nothing of its content' : `${type} is not read here`;
+  const hint =
+    body === 'file'
+      ? 'Send the bytes of the file alone, as application/octet-stream: curl --data-binary @FILE.'
+      : 'Send JSON, with the header "Content-Type: application/json".';
+  throw new RequestRefusal(415, { operation: 'read the request', subject: 'Content-Type', message, hint });
 }
 
 /** The fields of a JSON object. Throws RequestRefusal with every mistake. */

@@ -1,6 +1,6 @@
 import type { QueryName, QueryRequest } from '../../actions/browse/queries.js';
 import type { Person } from '../../domain/access/role.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { maskAddresses, maskQuoted } from '../../report/words/mask.js';
 import { masked } from '../../report/words/masked.js';
 import type { RunQuery } from '../queries/query-pool.js';
@@ -22,7 +22,10 @@ export function contextFor({ role }: Person, context: ConsoleContext): ConsoleCo
     try {
       return masked(await context.query(name, request));
     } catch (error) {
-      throw error instanceof OperatorError ? maskedError(error) : error;
+      if (!(error instanceof OperatorError)) throw error;
+      const { operation, exit } = error;
+      const words = { message: maskQuoted(error.message), hint: maskQuoted(error.hint) };
+      throw new OperatorError({ operation, subject: maskAddresses(error.subject), ...words, exit });
     }
   };
   return { ...context, query: query as RunQuery };
@@ -40,11 +43,5 @@ function refuseFinding(request: unknown, member = ''): void {
 }
 
 function refused(subject: string, message: string): OperatorError {
-  const hint = 'Contact an operator or an auditor.';
-  return new OperatorError({ operation: 'read the ledger', subject, message, hint });
-}
-
-function maskedError({ operation, subject, message, hint, exit }: OperatorError): OperatorError {
-  const words = { message: maskQuoted(message), hint: maskQuoted(hint) };
-  return new OperatorError({ operation, subject: maskAddresses(subject), ...words, exit });
+  return errorsOf('read the ledger')(subject, message, 'Contact an operator or an auditor.');
 }

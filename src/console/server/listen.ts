@@ -46,7 +46,7 @@ export async function serveAt(
       : { fetch, createServer: createSecureServer, serverOptions: { ...serverOptions, ...secured } },
   ) as Server;
   server.maxConnections = MAX_CONNECTIONS;
-  shareConnections(server, (address) => isThisMachine(address) || isTrusted(address));
+  shareConnections(server, (address) => THIS_MACHINE.test(address) || isTrusted(address));
   endIdle(server, idleMs);
   const port = await listenAt(server, listen, {
     operation: 'serve the console',
@@ -85,9 +85,7 @@ export function shareConnections(
   });
 }
 
-function isThisMachine(address: string): boolean {
-  return /^(?:::ffff:)?127\.|^::1$/.test(address);
-}
+const THIS_MACHINE = /^(?:::ffff:)?127\.|^::1$/;
 
 /** Ends connections on which nothing moves, but for those that wait for this server: an answer may take long. */
 function endIdle(server: Server, idleMs: number): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
+import { unknownLearnersSchema } from '../../../documents/decided.js';
 import { filesSchema } from '../../../documents/files.js';
-import { unknownLearnersSchema } from '../../../documents/learners.js';
 import { reportSchema } from '../../../documents/report.js';
 import { rowsSchema } from '../../../documents/rows.js';
 import {
@@ -97,12 +97,9 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
       const subject = /^\d+$/.test(what) ? `#${what}` : what;
       const document = await context.query('traceDocument', { what: subject, searchAll });
       if (document.kind !== null) return document;
-      throw new RequestRefusal(404, {
-        operation: 'trace',
-        subject: 'the address',
-        message: 'nothing is known of what the address names',
-        hint: document.remarks.join(' '),
-      });
+      const message = 'nothing is known of what the address names';
+      const hint = document.remarks.join(' ');
+      throw new RequestRefusal(404, { operation: 'trace', subject: 'the address', message, hint });
     },
   }),
   readOperation({

@@ -34,8 +34,6 @@ import {
 import { numberIn } from '../parts/number-in.js';
 import { problemText, refusedBy } from '../problem.js';
 
-type PageFacts = NonNullable<VerbFacts['page']>;
-
 /** The pages of the verbs: each shows what the decision that its address is about would do, and decides it. */
 export const DECISION_PAGES: readonly Page[] = (Object.keys(VERBS) as VerbName[]).flatMap((name) => {
   const { page } = factsOf(name);
@@ -54,33 +52,78 @@ async function decide(name: VerbName, visit: Visit, planned: unknown, because: s
   return decisionId === null ? null : `/decisions/${decisionId}`;
 }
 
-function decisionPage(name: VerbName, facts: PageFacts): Page {
-  const { needsReason } = factsOf(name);
+function decisionPage(
+  name: VerbName,
+  { title, section, button, isShownElsewhere }: NonNullable<VerbFacts['page']>,
+): Page {
+  const { needsReason, rows, fields: own } = factsOf(name);
+  // Where the address of a verb that isn't about chosen rows lacks a value, there is a form for it.
+  const hasForm = rows === undefined;
+
+  /** The form for what the decision is about. @param problem why the plan can't be made; null: there is none yet. */
+  const entryForm = ({ address: { query } }: Visit, problem: OperatorError | null): Shown => {
+    if (!hasForm) return { title, section, status: 400, content: html`<p class="empty">${NO_ROWS}</p>` };
+    const fields = Object.entries(own).filter(([, { kind }]) => kind !== 'number');
+    return {
+      title,
+      section,
+      ...(problem === null ? {} : { status: statusOf(problem) }),
+      content: html`${notice(problem && problemText(problem), 'bad')}
+${sectionOf('whom', title)`<form method="get" action="/decide/${name}">
+${fields.map(([field, { about, kind, isRequired = false }]) => {
+  const facts = { name: field, label: capitalized(about), value: query[field] ?? '', isRequired };
+  return kind === 'type' ? choiceField(facts, TYPES) : textField(facts);
+})}
+<p class="buttons"><button>Show what would change</button> <a href="${section}">Cancel</a></p></form>`}`,
+    };
+  };
+
+  const shownPlan = async (visit: Visit, planned: unknown, said: string | null = null, because = '') => {
+    const { headline, lines, tables, changes, seen } = (await loadVerb(name)).preview(planned);
+    return {
+      title,
+      section,
+      content: html`${notice(said)}
+${sectionOf('plan', richTextHtml(headline))`
+${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${richTextHtml(line)}</li>`)}</ul>`}
+${
+  changes
+    ? html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ seen })}
+${reasonField(needsReason, because)}
+<p class="buttons"><button>${button}</button> <a href="${section}">Cancel</a></p></form>`
+    : html`<p class="empty">Nothing would change.</p>
+<p><a href="/attention">Needs attention</a></p>`
+}`}
+${tables
+  .filter(({ rows: shown }) => shown.length > 0)
+  .map((table, index) => sectionOf(`table-${index}`, table.caption)`${tableHtml(table, [])}`)}`,
+    };
+  };
+
   return {
     path: `/decide/${name}`,
     roles: ['operator'],
     async show(visit) {
       const request = requestIn(name, visit.address.query);
-      if (request === null) return entryForm(name, facts, visit, null);
+      if (request === null) return entryForm(visit, null);
       try {
-        return await shownPlan(name, facts, visit, await plannedBy(visit, name, request));
+        return await shownPlan(visit, await plannedBy(visit, name, request));
       } catch (error) {
-        if (!hasForm(name)) throw error;
-        return entryForm(name, facts, visit, refusedBy(error));
+        if (!hasForm) throw error;
+        return entryForm(visit, refusedBy(error));
       }
     },
     async submit(visit, fields) {
       const request = requestIn(name, visit.address.query);
-      if (request === null) return { shown: entryForm(name, facts, visit, null) };
+      if (request === null) return { shown: entryForm(visit, null) };
       const planned = await plannedBy(visit, name, request);
       const because = reasonIn(fields);
       const again = async (said: string) => {
-        const page = await shownPlan(name, facts, visit, planned, said, because ?? '');
+        const page = await shownPlan(visit, planned, said, because ?? '');
         return { shown: { ...page, status: 409 as const } };
       };
       const { changes, seen } = (await loadVerb(name)).preview(planned);
-      const isSeen =
-        fields.one('seen') === seen || (facts.isShownElsewhere && !fields.names().includes('seen'));
+      const isSeen = fields.one('seen') === seen || (isShownElsewhere && !fields.names().includes('seen'));
       if (needsReason && because === null) return again(problemText(reasonMissing(name)));
       if (!isSeen) return again(CHANGED_SINCE);
       const to = changes ? await decide(name, visit, planned, because) : null;
@@ -104,63 +147,6 @@ function requestIn(name: VerbName, query: Visit['address']['query']): Record<str
   return selection === null && needsRows(name, request) ? null : { ...request, selection };
 }
 
-/** Where the address of a verb that isn't about chosen rows lacks a value, there is a form for it. */
-function hasForm(name: VerbName): boolean {
-  return factsOf(name).rows === undefined;
-}
-
 const NO_ROWS = html`No rows are selected. Tick rows of <a href="/attention">a cause</a>, or take all of them.`;
 
-/** The form for what the decision is about. @param problem why the plan can't be made; null: there is none yet. */
-function entryForm(
-  name: VerbName,
-  { title, section }: PageFacts,
-  { address: { query } }: Visit,
-  problem: OperatorError | null,
-): Shown {
-  if (!hasForm(name)) return { title, section, status: 400, content: html`<p class="empty">${NO_ROWS}</p>` };
-  const fields = Object.entries(factsOf(name).fields).filter(([, { kind }]) => kind !== 'number');
-  return {
-    title,
-    section,
-    ...(problem === null ? {} : { status: statusOf(problem) }),
-    content: html`${notice(problem && problemText(problem), 'bad')}
-${sectionOf('whom', title)`<form method="get" action="/decide/${name}">
-${fields.map(([field, { about, kind, isRequired = false }]) => {
-  const facts = { name: field, label: capitalized(about), value: query[field] ?? '', isRequired };
-  return kind === 'type' ? choiceField(facts, TYPES) : textField(facts);
-})}
-<p class="buttons"><button>Show what would change</button> <a href="${section}">Cancel</a></p></form>`}`,
-  };
-}
-
 const TYPES = [{ value: '', label: 'as in its rows' }, ...choicesOf(IDENTIFIER_TYPES)];
-
-async function shownPlan(
-  name: VerbName,
-  { title, section, button }: PageFacts,
-  visit: Visit,
-  planned: unknown,
-  said: string | null = null,
-  because = '',
-): Promise<Shown> {
-  const { headline, lines, tables, changes, seen } = (await loadVerb(name)).preview(planned);
-  return {
-    title,
-    section,
-    content: html`${notice(said)}
-${sectionOf('plan', richTextHtml(headline))`
-${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${richTextHtml(line)}</li>`)}</ul>`}
-${
-  changes
-    ? html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ seen })}
-${reasonField(factsOf(name).needsReason, because)}
-<p class="buttons"><button>${button}</button> <a href="${section}">Cancel</a></p></form>`
-    : html`<p class="empty">Nothing would change.</p>
-<p><a href="/attention">Needs attention</a></p>`
-}`}
-${tables
-  .filter(({ rows }) => rows.length > 0)
-  .map((table, index) => sectionOf(`table-${index}`, table.caption)`${tableHtml(table, [])}`)}`,
-  };
-}

@@ -1,8 +1,11 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { FILE_STANDINGS } from '../../../domain/files/file-standing.js';
+import { DISPOSITIONS } from '../../../domain/row.js';
+import { STATES } from '../../../domain/submission.js';
 import { type Html, html } from '../../../report/page/html.js';
-import { chip } from '../../../report/page/words.js';
+import { chip, countsHtml } from '../../../report/page/words.js';
+import { type Counts, countsOf } from '../../../report/sections/section.js';
 import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
 import { terms } from '../../../report/words/terms.js';
@@ -11,9 +14,11 @@ import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
+import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { closureWords, dispositionCounts, type ShownFile, stateCounts } from './file-words.js';
+
+type ShownFile = QueryResult<'files'>['files'][number];
 
 const PAGE_ROWS = 50;
 
@@ -58,8 +63,17 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
     { title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
     { title: 'Received', cell: ({ importedAt }) => when(importedAt) },
     { title: 'Rows', isNumber: true, cell: ({ rows }) => rows ?? NONE },
-    { title: 'Result', cell: (file) => madeCell(visit, file) },
-    { title: 'Submissions', cell: (file) => stateCounts(visit, file) },
+    {
+      title: 'Result',
+      cell: (one) =>
+        one.refusal === null
+          ? linked(visit, one.file, countsOf('dispositions', DISPOSITIONS, one.dispositions))
+          : html`<span class="refusal">${clip(one.refusal, LONGEST_REFUSAL)} ${closureWords(visit, one)}</span>`,
+    },
+    {
+      title: 'Submissions',
+      cell: ({ file, states }) => linked(visit, file, countsOf('states', STATES, states)),
+    },
   ];
 }
 
@@ -67,9 +81,19 @@ const NONE = html`<span class="absent">none</span>`;
 
 const NO_FILES = html`No files yet. Put one into the inbox of a source, or upload one here.`;
 
-function madeCell(visit: Visit, file: ShownFile): Html {
-  if (file.refusal === null) return dispositionCounts(visit, file);
-  return html`<span class="refusal">${clip(file.refusal, LONGEST_REFUSAL)} ${closureWords(visit, file)}</span>`;
+/** Counts of a file's rows; what may need attention leads to its rows. */
+function linked(visit: Visit, file: string, counts: Counts): Html {
+  return countsHtml(counts, (states) => (isOpen(states) ? rowsHref(visit, { file, states }) : null));
+}
+
+/** How a refused file was closed; null while it is open. */
+export function closureWords({ seesPeople }: Visit, { closure }: Pick<ShownFile, 'closure'>): Html | null {
+  if (closure === null) return null;
+  if (closure.kind === 'came-in')
+    return html`Its rows were imported later, with <a href="/files/${closure.drop}">drop ${closure.drop}</a>.`;
+  if (!seesPeople) return html`Dismissed.`;
+  const because = closure.because === null ? '' : html`: ${closure.because}`;
+  return html`Dismissed by <bdi>${closure.who}</bdi>, decision ${closure.decision}${because}.`;
 }
 
 function filtersOf(visit: Visit) {

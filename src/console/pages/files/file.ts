@@ -11,7 +11,7 @@ import { NUMBER } from '../parts/number-in.js';
 import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-import { closureWords } from './file-words.js';
+import { closureWords } from './file-list.js';
 
 type Facts = NonNullable<QueryResult<'file'>>;
 

@@ -11,13 +11,13 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html {
   return html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-interface FieldFacts {
+export interface FieldFacts {
   readonly name: string;
   readonly label: string;
   readonly value: string;
   readonly note?: string | undefined;
   readonly isRequired?: boolean | undefined;
-  /** The setting that it changes, as docs/reference.md names it. */
+  /** The setting that it changes, as docs/reference.md names it; absent on a form of settings: the one at its place. */
   readonly setting?: string | undefined;
   readonly choices?: readonly string[];
 }

@@ -1,12 +1,9 @@
+import type { ListedRow } from '../../../documents/rows.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { hrefOf } from '../../work/visit.js';
 
 /** A row as lists name it: a submission by its number, a row without one by its drop and line. */
-export interface ListedName {
-  readonly submission: number | null;
-  readonly drop: number;
-  readonly line: number;
-}
+type ListedName = Pick<ListedRow, 'submission' | 'drop' | 'line'>;
 
 /** What names the row in addresses: `17`, or `3:217`. */
 export function rowName({ submission, drop, line }: ListedName): string {

@@ -2,13 +2,14 @@ import { configText } from '../../../actions/setup/settings.js';
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { readYaml } from '../../../config/yaml/yaml-document.js';
 import { variable } from '../../../config/yaml/yaml-writer.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import {
   boxesField,
   type Choice,
   choiceField,
+  type FieldFacts,
   hiddenFields,
   linesField,
   textField,
@@ -41,24 +42,13 @@ export function entryNamed(file: unknown, list: Place, name: string): number {
 }
 
 export function noSuchSetting(name: string): OperatorError {
-  return new OperatorError({
-    operation: 'find a setting',
-    subject: name,
-    message: `registrar.yaml has no "${name}" here`,
-    hint: 'Open Settings.',
-    reason: 'not-found',
-  });
+  const message = `registrar.yaml has no "${name}" here`;
+  return errorsOf('find a setting')(name, message, 'Open Settings.', { reason: 'not-found' });
 }
 
-export interface SettingField {
-  readonly name: string;
-  readonly label: string;
+export interface SettingField extends Omit<FieldFacts, 'value' | 'choices'> {
   /** Below what the form is about; absent: the key of its name. */
   readonly path?: Place;
-  /** As docs/reference.md names it; absent: below what the form is about, at its path. */
-  readonly setting?: string;
-  readonly note?: string;
-  readonly isRequired?: boolean;
   /** Absent: any text. */
   readonly choices?: readonly Choice[];
   /** `lines`: a list of texts; `boxes`: a list of some choices; `variable`: an environment variable, of which the form has the name alone. */
@@ -101,12 +91,9 @@ export function settingEdits(
   if (text === '') return [{ path, value: undefined }];
   if (kind !== 'variable') return [{ path, value: text }];
   if (REFERENCE.test(`\${${text}}`)) return [{ path, value: variable(text) }];
-  throw new OperatorError({
-    operation: 'change registrar.yaml',
-    subject: name,
-    message: 'what was entered is not the name of an environment variable',
-    hint: 'Enter a name such as OPERATIONS_WEBHOOK, never the value itself.',
-  });
+  const message = 'what was entered is not the name of an environment variable';
+  const hint = 'Enter a name such as OPERATIONS_WEBHOOK, never the value itself.';
+  throw errorsOf('change registrar.yaml')(name, message, hint);
 }
 
 function shown(now: unknown, kind: SettingField['kind']): string {
