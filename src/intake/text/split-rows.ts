@@ -1,14 +1,11 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import type { Row } from '../../domain/row.js';
 import { countLineEnds } from './line-counter.js';
 import { createRecordCutter, type RowSyntax } from './record-cutter.js';
 
-export interface TextRow {
-  readonly line: number;
+export interface TextRow extends Pick<Row, 'line' | 'lines' | 'strayQuotes'> {
   readonly cells: readonly string[];
-  /** These as in `Row`. */
-  readonly lines?: number;
-  readonly strayQuotes?: readonly number[];
 }
 
 /** Why a record can't be read; `column` is its field, from 1. */
