@@ -15,7 +15,7 @@ import type { Planned } from './plan-drop.js';
  * Returns the plan where its columns are read like those of the source's last published drop, or a person has confirmed the
  * difference. Otherwise returns the issues.
  * @param ledger null where there is none yet. @param confirmedBy a person who says that the new reading is right, which is recorded
- * then; null: nobody has, and nothing is written.
+ * then; null: none has, and nothing is written.
  */
 export async function requireKnownMapping(
   ledger: Ledger | null,
