@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { dataFile } from '../config/values/data-file.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { deniedText } from '../domain/process/who-may.js';
+import { filledText } from '../domain/text/filled-text.js';
 
 /** What may be wrong with a file, as data/texts/unreadable.yaml words it. */
 type FileFault =
@@ -31,12 +32,11 @@ export function unreadable(
   cause?: unknown,
 ): OperatorError {
   const { message, hint } = texts()[fault];
-  const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, part: string) => String(parts[part]));
   return new OperatorError({
     operation: OPERATION,
     subject: basename(path),
-    message: `${filled(message)}.`,
-    hint: filled(hint),
+    message: `${filledText(message, parts)}.`,
+    hint: filledText(hint, parts),
     exit: 'attention',
     reason: 'invalid',
     cause,
