@@ -23,10 +23,9 @@ const CHECKED: readonly (readonly [
   mistakeIn: (file: string, fileOf: FileOf) => string | null,
 ])[] = [
   [
-    /^(environments\.\*|monitor\.pings\.\*|alerts\.channels\.\*\.\w+|console\.oidc)\.caFile$/,
+    /^((environments\.\*|monitor\.pings\.\*|alerts\.channels\.\*\.\w+|console\.oidc)\.caFile|console\.tls\.certFile)$/,
     certificatesMistake,
   ],
-  [/^console\.tls\.certFile$/, certificatesMistake],
   [/^console\.tls\.keyFile$/, keyMistake],
 ];
 

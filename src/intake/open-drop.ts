@@ -19,7 +19,7 @@ export async function openDrop(path: string, options: OpenOptions, earlier?: See
     const isArchive = isZip(survey.head);
     const kind = isArchive ? null : kindOfFile(survey.head);
     if (kind !== null && kind.remedy !== null)
-      throw unreadable(path, `the file is ${kind.name}`, kind.remedy);
+      throw unreadable(path, 'kind-not-read', { kind: kind.name, remedy: kind.remedy });
     const encoding = isArchive
       ? null
       : (earlier?.encoding ?? (await decideEncoding(path, survey, options.encoding)));

@@ -44,9 +44,5 @@ export function fileStamp(path: string): string | null {
 export function assertUnchanged(path: string, stamp: string | null): void {
   const now = fileStamp(path);
   if (now === stamp) return;
-  throw unreadable(
-    path,
-    `the file ${now === null ? 'vanished' : 'changed'} while it was read`,
-    'Wait until it is written completely, then run again.',
-  );
+  throw unreadable(path, 'file-changed', { how: now === null ? 'vanished' : 'changed' });
 }

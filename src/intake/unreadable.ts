@@ -1,17 +1,42 @@
 import { basename } from 'node:path';
+import { dataFile } from '../config/values/data-file.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { deniedText } from '../domain/process/who-may.js';
+import { filledText } from '../domain/text/filled-text.js';
+
+/** What may be wrong with a file, as data/texts/unreadable.yaml words it. */
+type FileFault =
+  | ('pgp-without-key' | 'pgp-signature' | 'pgp-other-key' | 'pgp-damaged' | 'pgp-unsigned' | 'gzip-damaged')
+  | ('archive-within' | 'archive-entry' | 'archive-unmatched' | 'archive-damaged' | 'archive-encrypted')
+  | ('unpacked-too-large' | 'file-too-large' | 'part-too-large' | 'kind-not-read' | 'file-changed')
+  | ('utf-32' | 'other-mark' | 'zero-byte' | 'encoding-unknown' | 'utf-8-damaged' | 'undecodable')
+  | ('rows-swallowed' | 'quote-open' | 'field-too-long' | 'row-ends-differ' | 'sheet-rows-swallowed')
+  | ('no-sheet' | 'no-visible-sheet' | 'no-such-sheet' | 'array-unsaved' | 'workbook-damaged' | 'no-workbook')
+  | ('too-much-text' | 'too-many-merges' | 'too-many-cells' | 'too-many-sheets' | 'too-many-entries')
+  | ('other-document' | 'xml-unsound');
+
+const texts =
+  dataFile<Readonly<Record<FileFault, { readonly message: string; readonly hint: string }>>>(
+    'texts/unreadable',
+  );
 
 /**
- * The error for a file that can't be imported: the fault with its place, without the final stop, and the remedy. The file's
- * name is the subject and not repeated in the message, which is shown beside it.
+ * The error for a file that can't be imported, with the place of its fault and the remedy. The file's name is the subject and not
+ * repeated in the message, which is shown beside it.
+ * @param parts what the sentences name.
  */
-export function unreadable(path: string, message: string, hint: string, cause?: unknown): OperatorError {
+export function unreadable(
+  path: string,
+  fault: FileFault,
+  parts: Readonly<Record<string, string | number>> = {},
+  cause?: unknown,
+): OperatorError {
+  const { message, hint } = texts()[fault];
   return new OperatorError({
     operation: OPERATION,
     subject: basename(path),
-    message: `${message}.`,
-    hint,
+    message: `${filledText(message, parts)}.`,
+    hint: filledText(hint, parts),
     exit: 'attention',
     reason: 'invalid',
     cause,

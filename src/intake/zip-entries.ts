@@ -21,13 +21,8 @@ const ENTRIES_MAX = 10_000;
 
 /** The entries of an archive's directory. */
 export async function* zipEntries(path: string, zip: ZipFile): AsyncGenerator<Entry> {
-  if (zip.entryCount > ENTRIES_MAX) {
-    throw unreadable(
-      path,
-      `the archive holds ${zip.entryCount} files, and ${ENTRIES_MAX} are the most`,
-      'Have the sender split it, or save the data as CSV.',
-    );
-  }
+  if (zip.entryCount > ENTRIES_MAX)
+    throw unreadable(path, 'too-many-entries', { entries: zip.entryCount, most: ENTRIES_MAX });
   try {
     yield* zip.eachEntry();
   } catch (error) {
@@ -61,9 +56,9 @@ export async function* entryBytes(
   }
 }
 
-function unlessOfDisk(path: string, error: unknown, message: string): unknown {
+function unlessOfDisk(path: string, error: unknown, what: string): unknown {
   if (error instanceof Error && 'syscall' in error) return error;
-  return unreadable(path, message, 'Transfer it again; if that fails, have the sender save it again.', error);
+  return unreadable(path, 'archive-damaged', { what }, error);
 }
 
 async function* inflated(path: string, zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
@@ -156,26 +151,11 @@ async function* readPart(
   const entry = directory.get(partKey(part));
   if (!entry) {
     const fault = entry === null ? 'is in it more than once' : 'is missing';
-    throw unreadable(
-      path,
-      `the workbook is damaged: its part ${part} ${fault}`,
-      'Open it in Excel or LibreOffice and save it again.',
-    );
+    throw unreadable(path, 'workbook-damaged', { what: `its part ${part} ${fault}` });
   }
-  if (entry.isEncrypted()) {
-    throw unreadable(
-      path,
-      'the archive is encrypted',
-      'Save the workbook without a password and drop it again.',
-    );
-  }
-  if (entry.uncompressedSize > INFLATED_BYTES_MAX) {
-    throw unreadable(
-      path,
-      `the workbook's part ${part} unpacks to far more than a table (${entry.uncompressedSize} bytes)`,
-      'Save the data as a new workbook, without whole columns of formatting, or as CSV.',
-    );
-  }
+  if (entry.isEncrypted()) throw unreadable(path, 'archive-encrypted');
+  if (entry.uncompressedSize > INFLATED_BYTES_MAX)
+    throw unreadable(path, 'part-too-large', { part, bytes: entry.uncompressedSize });
   yield* entryBytes(path, zip, entry, `the workbook's part ${part}`);
 }
 

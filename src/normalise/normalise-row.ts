@@ -17,7 +17,7 @@ import { createShiftJudge, NO_PROFILE, type Profile, type RowWatch } from './pro
 import { watchDates } from './profile/swapped-dates.js';
 import { createNoDateJudge, createStatusJudge, noDateRemedy, watchStatus } from './status/judge-status.js';
 import { isNews } from './time/zone/zone-notes.js';
-import { ABSENT, type Reading, refuse, shown, UNDECIDED } from './values/reading.js';
+import { ABSENT, type Reading, refuse, refuseFor, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
 export type NormalisedRow =
@@ -185,7 +185,7 @@ function readFields(
   for (const { name, required, isIdentity, index, label, read, otherwise, missingRemedy } of plans) {
     const cell = index === -1 ? null : row.cells[index];
     if (isIdentity && row.strayQuotes?.includes(index)) {
-      issues.push(strayQuote(label, cell));
+      issues.push(refuseFor('stray-quote', label, cell).issue);
       continue;
     }
     let reading: Reading<FieldValue> = index === -1 ? ABSENT : read(cell, fields, row);
@@ -202,12 +202,6 @@ function readFields(
     else if (required) issues.push(missingValue(label, cell, missingRemedy));
   }
   return isUndecided ? null : fields;
-}
-
-function strayQuote(label: string, cell: Cell | undefined): Issue {
-  const because = 'has a quote in the file that closes before its text ends, so its value is uncertain';
-  const remedy = 'double the quotes that belong to the text in the file, or remove them';
-  return refuse('identifier-damaged', label, cell, because, remedy).issue;
 }
 
 function missingValue(label: string, cell: Cell | undefined, remedy: string): Issue {

@@ -54,11 +54,10 @@ type SizeRule = Pick<SourceConfig, 'largestFileBytes'>;
 export function requireAllowedSize(path: string, source: SizeRule): void {
   const bytes = sizeOf(path);
   if (bytes <= source.largestFileBytes) return;
-  throw unreadable(
-    path,
-    `the file has ${sizeWords(bytes)}, and its source takes ${sizeWords(source.largestFileBytes)} at most`,
-    'It was not read. Export it in parts; or, to import such files, raise largestFile for the source in registrar.yaml, drop the file again and dismiss this refusal.',
-  );
+  throw unreadable(path, 'file-too-large', {
+    size: sizeWords(bytes),
+    most: sizeWords(source.largestFileBytes),
+  });
 }
 
 /**

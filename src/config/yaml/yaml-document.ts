@@ -12,6 +12,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { Path } from '../checks/mistake.js';
+import { dataFile } from '../values/data-file.js';
 
 /** A fault of the notation, described without any of the file's values: they may be secrets. */
 export interface SyntaxMistake {
@@ -28,26 +29,11 @@ const LOCAL: readonly ErrorCode[] = [
   'TAG_RESOLVE_FAILED',
 ];
 
-const INDENTATION =
-  'the indentation does not fit the lines above, or a bracket above is not closed; lines that belong together begin in the same column';
-
-const ALIAS =
-  'a value that begins with * is to YAML an alias of something complete above it; put a text in quotes, as in "*.csv"';
-
-const PLAIN_WORDS: Partial<Record<ErrorCode, string>> = {
-  BAD_ALIAS: ALIAS,
-  BAD_SCALAR_START: 'a value cannot begin with this character; put it in quotes',
-  BAD_DQ_ESCAPE: 'a backslash in double quotes begins a character that does not exist; use single quotes',
-  BAD_INDENT: INDENTATION,
-  BLOCK_AS_IMPLICIT_KEY: 'a value holds a second ": ", or the indentation is wrong; put the value in quotes',
-  BLOCK_IN_FLOW: 'a bracket above is not closed',
-  DUPLICATE_KEY: 'this key is given above already; remove one of the two',
-  MISSING_CHAR: 'a bracket, a comma, or a quote that was opened on this line or above is missing',
-  MULTILINE_IMPLICIT_KEY: 'a line without ":" where a key should be, or the indentation is wrong',
-  MULTIPLE_DOCS: 'a second document begins; the file must be one',
-  TAB_AS_INDENT: 'the line is indented with a tab; use spaces',
-  TAG_RESOLVE_FAILED: `a word that begins with ! is a tag and means nothing here; an environment variable is \${NAME}`,
-};
+/** By the parser's codes, in plain words (data/texts/yaml.yaml). */
+const PLAIN_WORDS =
+  dataFile<Readonly<Partial<Record<ErrorCode, string>> & Record<'BAD_INDENT' | 'BAD_ALIAS', string>>>(
+    'texts/yaml',
+  );
 
 /** The parser's errors in plain words, at most one for a line: the first is the cause, the others follow from it. */
 function syntaxMistakes(faults: readonly YAMLError[], text: string, lines: LineCounter): SyntaxMistake[] {
@@ -57,7 +43,7 @@ function syntaxMistakes(faults: readonly YAMLError[], text: string, lines: LineC
     const words = wordsFor(fault, text.split('\n')[line - 1] ?? '');
     // A fault without words of its own is a consequence of an earlier one.
     if (byLine.has(line) || (words === null && byLine.size > 0)) continue;
-    byLine.set(line, words ?? INDENTATION);
+    byLine.set(line, words ?? PLAIN_WORDS().BAD_INDENT);
     // Whatever follows does, too.
     if (words?.includes('indentation') ?? true) break;
   }
@@ -69,9 +55,9 @@ function isLocal({ code, message }: YAMLError): boolean {
 }
 
 function wordsFor(fault: YAMLError, line: string): string | null {
-  if (fault.message.startsWith('Unexpected alias')) return ALIAS;
+  if (fault.message.startsWith('Unexpected alias')) return PLAIN_WORDS().BAD_ALIAS;
   if (/[{[,].*:\s*\$\{/.test(line)) return `inside { } put \${NAME} in quotes`;
-  return fault.message.startsWith('Sequence item') ? INDENTATION : (PLAIN_WORDS[fault.code] ?? null);
+  return PLAIN_WORDS()[fault.message.startsWith('Sequence item') ? 'BAD_INDENT' : fault.code] ?? null;
 }
 
 /** A parsed registrar.yaml that still knows the line of every value. */
@@ -107,7 +93,7 @@ export function readYaml(text: string): YamlDocument {
       Alias(_, alias, around) {
         const target = alias.resolve(document);
         if (target !== undefined && !around.includes(target)) return;
-        syntax.push({ line: lineOf(alias), text: ALIAS });
+        syntax.push({ line: lineOf(alias), text: PLAIN_WORDS().BAD_ALIAS });
         return new Scalar(undefined);
       },
     });

@@ -13,13 +13,7 @@ type Decryption = NonNullable<SourceConfig['decrypt']>;
 /** Decrypts a PGP message, and verifies its signature where the source names the sender's key. */
 export async function decryptPgp(path: string, rules: UnpackRules): Promise<UnpackedFile> {
   const { decrypt, name: source } = rules.source;
-  if (decrypt === undefined) {
-    throw unreadable(
-      path,
-      'the file is encrypted with PGP, and its source names no key',
-      'Name the key in decrypt of the source, and put the file into the inbox again.',
-    );
-  }
+  if (decrypt === undefined) throw unreadable(path, 'pgp-without-key');
   // Other sources don't load it.
   const openpgp = await import('openpgp');
   const { decryptionKeys, signers } = await pgpKeys(decrypt, source);
@@ -88,36 +82,8 @@ function explained(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof OperatorError) return error;
   if ('syscall' in error || error.name === 'AbortError') return error;
   const { message } = error;
-  if (/not signed/i.test(message)) return notSigned(path);
-  if (/sign/i.test(message)) {
-    return unreadable(
-      path,
-      "the file's signature is none of a key in verifyWith",
-      'Ask the sender whether they sent it; if their key was replaced, write the new one into verifyWith.',
-      error,
-    );
-  }
-  if (/key packets found|session key/i.test(message)) {
-    return unreadable(
-      path,
-      'the file is encrypted for another key than the one of its source',
-      'Have the sender encrypt it for the key of the source.',
-      error,
-    );
-  }
-  return unreadable(
-    path,
-    "the file is cut off, damaged or was changed: it can't be decrypted",
-    'Transfer it again; if that fails, have the sender encrypt it again.',
-    error,
-  );
-}
-
-/** The refusal of a file whose writer is unproven. */
-export function notSigned(path: string) {
-  return unreadable(
-    path,
-    'the file is not signed, and its source imports only files that the keys in verifyWith have signed',
-    'Have the sender sign it while encrypting it.',
-  );
+  if (/not signed/i.test(message)) return unreadable(path, 'pgp-unsigned');
+  if (/sign/i.test(message)) return unreadable(path, 'pgp-signature', {}, error);
+  if (/key packets found|session key/i.test(message)) return unreadable(path, 'pgp-other-key', {}, error);
+  return unreadable(path, 'pgp-damaged', {}, error);
 }

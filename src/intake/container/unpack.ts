@@ -7,7 +7,7 @@ import { visibleText } from '../../domain/text/visible-text.js';
 import { containerKind } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
 import { entryBytes, openZip, zipEntries } from '../zip-entries.js';
-import { decryptPgp, notSigned } from './decrypt-pgp.js';
+import { decryptPgp } from './decrypt-pgp.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
 
 /**
@@ -18,13 +18,13 @@ import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-f
 export async function unpack(path: string, rules: UnpackRules): Promise<readonly UnpackedFile[] | null> {
   const kind = await containerKind(path);
   if (kind !== 'pgp') {
-    if (rules.source.decrypt?.verifyWith !== undefined) throw notSigned(path);
+    if (rules.source.decrypt?.verifyWith !== undefined) throw unreadable(path, 'pgp-unsigned');
     return kind === null ? null : unpackArchive(kind, path, rules);
   }
   const file = await decryptPgp(path, rules);
   const inner = await containerKind(file.path);
   if (inner === null) return [file];
-  if (inner === 'pgp') throw withinAnother(path, 'the file in it');
+  if (inner === 'pgp') throw unreadable(path, 'archive-within', { inner: 'the file in it' });
   return unpackArchive(inner, file.path, rules);
 }
 
@@ -36,13 +36,9 @@ async function unpackArchive(
   const files = kind === 'zip' ? await unpackZip(path, rules) : [await unpackGzip(path, rules)];
   for (const { name, path: unpacked } of files) {
     const inner = name === null ? 'the file in it' : `${visibleText(name)} in it`;
-    if ((await containerKind(unpacked)) !== null) throw withinAnother(path, inner);
+    if ((await containerKind(unpacked)) !== null) throw unreadable(path, 'archive-within', { inner });
   }
   return files;
-}
-
-function withinAnother(path: string, inner: string) {
-  return unreadable(path, `${inner} is an archive itself`, 'Have the sender pack files, not archives.');
 }
 
 async function unpackGzip(path: string, rules: UnpackRules): Promise<UnpackedFile> {
@@ -54,12 +50,7 @@ async function unpackGzip(path: string, rules: UnpackRules): Promise<UnpackedFil
   } catch (error) {
     const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
     if (!code.startsWith('Z_')) throw error;
-    throw unreadable(
-      path,
-      "the file is cut off or damaged: it can't be unpacked",
-      'Transfer it again.',
-      error,
-    );
+    throw unreadable(path, 'gzip-damaged', {}, error);
   } finally {
     // First: once it isn't read, a late error of the file must not end in it.
     gunzip.destroy();
@@ -77,7 +68,10 @@ async function unpackZip(path: string, rules: UnpackRules): Promise<readonly Unp
   try {
     const members = await listMembers(path, zip);
     const taken = members.filter(({ name }) => rules.takes(posix.basename(name)));
-    if (taken.length === 0) throw nothingToTake(path, members.length, rules);
+    if (taken.length === 0) {
+      const files = countOf(members.length, 'file');
+      throw unreadable(path, 'archive-unmatched', { files, match: rules.source.match });
+    }
     const unpacked = { bytes: 0 };
     const files: UnpackedFile[] = [];
     for (const { name, entry } of taken) {
@@ -103,7 +97,7 @@ async function listMembers(path: string, zip: ZipFile): Promise<readonly Member[
     );
     const mistake = mistakeOf(name, entry) ?? (names.has(keyOf(name)) ? 'is in it more than once' : null);
     if (mistake !== null) {
-      throw unreadable(path, `${visibleText(name)} ${mistake}`, 'Have the sender pack plain files again.');
+      throw unreadable(path, 'archive-entry', { name: visibleText(name), mistake });
     }
     names.add(keyOf(name));
     if (!name.endsWith('/')) members.push({ name, entry });
@@ -138,12 +132,4 @@ const FOLDER = 0o040000;
 function typeOf({ versionMadeBy, externalFileAttributes }: Entry): number {
   const isOfUnix = [3, 19].includes(versionMadeBy >>> 8);
   return isOfUnix ? (externalFileAttributes >>> 16) & 0o170000 : 0;
-}
-
-function nothingToTake(path: string, count: number, { source: { match } }: UnpackRules) {
-  return unreadable(
-    path,
-    `none of the ${countOf(count, 'file')} in the archive matches ${match}`,
-    'Name these files in match of the source too, as in "*.{csv,zip}", and put the archive into the inbox again.',
-  );
 }

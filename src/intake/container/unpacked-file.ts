@@ -37,13 +37,8 @@ export async function writeUnpacked(
   async function* counted() {
     for await (const chunk of chunks) {
       unpacked.bytes += chunk.length;
-      if (unpacked.bytes > largestFileBytes) {
-        throw unreadable(
-          path,
-          `what is in the file has more than the ${sizeWords(largestFileBytes)} that its source takes`,
-          'Have the sender split it, or raise largestFile of the source.',
-        );
-      }
+      if (unpacked.bytes > largestFileBytes)
+        throw unreadable(path, 'unpacked-too-large', { most: sizeWords(largestFileBytes) });
       hash.update(chunk);
       yield chunk;
     }

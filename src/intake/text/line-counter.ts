@@ -42,12 +42,7 @@ export async function placeAtOffset(path: string, offset: number) {
 
 /** The refusal for a file that is not text in this encoding. Reads it again: a decoder that failed doesn't know where it was. */
 export async function findUndecodable(path: string, encoding: string): Promise<OperatorError> {
-  const { line, column } = await placeOfUndecodable(path, encoding);
-  return unreadable(
-    path,
-    `line ${line}, column ${column} is not text in ${encoding}`,
-    'Correct encoding: of the source, or export the file as UTF-8.',
-  );
+  return unreadable(path, 'undecodable', { ...(await placeOfUndecodable(path, encoding)), encoding });
 }
 
 /** The place of the first character that can't be decoded or is NUL, from 1. */

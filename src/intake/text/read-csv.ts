@@ -61,14 +61,16 @@ function findFault(
   }
   for (const { row } of unusual) {
     for (const [index, field] of row.cells.entries()) {
-      const explain =
-        field.length > FIELD_CHARS ? tooLong : isSwallowed(field, syntax) ? quoteNotClosed : null;
-      if (explain) return { error: explain(path, row.line, index + 1), position: rows.indexOf(row) };
+      const isTooLong = field.length > FIELD_CHARS;
+      if (!isTooLong && !isSwallowed(field, syntax)) continue;
+      const place = { line: row.line, column: index + 1, most: FIELD_CHARS };
+      const error = unreadable(path, isTooLong ? 'field-too-long' : 'quote-open', place);
+      return { error, position: rows.indexOf(row) };
     }
   }
   if (damage === null) return null;
-  const explain = damage.reason === 'quote-not-closed' ? quoteNotClosed : tooLong;
-  return { error: explain(path, damage.line, damage.column), position: rows.length };
+  const { reason, line, column } = damage;
+  return { error: unreadable(path, reason, { line, column, most: FIELD_CHARS }), position: rows.length };
 }
 
 /** Most characters of one field. A longer text is no field, but a file read past an unclosed quote. */
@@ -93,31 +95,11 @@ function swallowed(path: string, { line, cells }: TextRow, layout: CsvLayout): O
   const field = findSwallowed(cells, { width, delimiter, usualKinds, rowEnd: layout.rowEnd ?? LINE_END });
   if (field === null) return null;
   const opens = line + field.linesBefore;
-  return unreadable(
-    path,
-    `line ${opens}: the quote that opens field ${field.index + 1} ends only in line ${opens + field.lines}, and the lines between are rows of their own`,
-    `Close the quote in line ${opens}, or double it where it belongs to the text. ${QUOTE_SETTINGS}`,
-  );
-}
-
-function quoteNotClosed(path: string, line: number, column: number) {
-  return unreadable(
-    path,
-    `line ${line}: the quote that opens field ${column} of this record is never closed`,
-    `Close the quote, or double it where it belongs to the text. ${QUOTE_SETTINGS}`,
-  );
-}
-
-/** The settings that may mend all quotes of a file, as a sentence. */
-const QUOTE_SETTINGS =
-  'Where quotes are text in all of the file, set quote: none for the source; where a backslash precedes them, have the file exported with doubled quotes.';
-
-function tooLong(path: string, line: number, column: number) {
-  return unreadable(
-    path,
-    `line ${line}: field ${column} of this record is longer than ${FIELD_CHARS} characters`,
-    'Look for a quote that is never closed, and check the delimiter.',
-  );
+  return unreadable(path, 'rows-swallowed', {
+    line: opens,
+    column: field.index + 1,
+    last: opens + field.lines,
+  });
 }
 
 /** How a text file is laid out, as far as its beginning shows. */
@@ -198,11 +180,7 @@ export function detectRowEnd(path: string, text: string): string | null {
   const later = LATER.exec(text);
   if (later === null) return null;
   const line = countLineEnds(text.slice(0, later.index)) + 1;
-  throw unreadable(
-    path,
-    `line ${line} ends with ${MARK}, which ends rows in the exports of some systems, and the first line doesn't`,
-    `Write rowEnd: "${MARK}" for the source and have every row end with it, the header too; or remove it from the file.`,
-  );
+  throw unreadable(path, 'row-ends-differ', { line, mark: MARK });
 }
 
 const MARK = '!##!';

@@ -1,19 +1,16 @@
 import { CsvError } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
+import type { Row } from '../../domain/row.js';
 import { countLineEnds } from './line-counter.js';
 import { createRecordCutter, type RowSyntax } from './record-cutter.js';
 
-export interface TextRow {
-  readonly line: number;
+export interface TextRow extends Pick<Row, 'line' | 'lines' | 'strayQuotes'> {
   readonly cells: readonly string[];
-  /** These as in `Row`. */
-  readonly lines?: number;
-  readonly strayQuotes?: readonly number[];
 }
 
 /** Why a record can't be read; `column` is its field, from 1. */
 interface CsvDamage {
-  readonly reason: 'quote-not-closed' | 'record-too-long';
+  readonly reason: 'quote-open' | 'field-too-long';
   readonly column: number;
 }
 
@@ -110,7 +107,7 @@ export function createRowSplitter(syntax: RowSyntax) {
   function tooLong(): SplitRows['damage'] {
     if (rest.length <= LONGEST_ROW_CHARS) return null;
     const { records, damage } = parseRecords([rest], syntax);
-    return { reason: 'record-too-long', line, column: damage?.column ?? records[0]?.length ?? 1 };
+    return { reason: 'field-too-long', line, column: damage?.column ?? records[0]?.length ?? 1 };
   }
 }
 
@@ -160,8 +157,8 @@ function parseAll(texts: readonly string[], syntax: RowSyntax): string[][] {
 
 function damage(error: CsvError): CsvDamage {
   const column = typeof error.column === 'number' ? error.column + 1 : 1;
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { reason: 'quote-not-closed', column };
-  if (error.code === 'CSV_MAX_RECORD_SIZE') return { reason: 'record-too-long', column };
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { reason: 'quote-open', column };
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return { reason: 'field-too-long', column };
   throw error;
 }
 

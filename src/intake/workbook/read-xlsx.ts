@@ -81,12 +81,11 @@ function refuseSwallowed(path: string, sheet: string, { line, cells }: Row): voi
     const around = { width: cells.length, delimiter, rowEnd: LINE_END, usualKinds: [] };
     const swallowed = findSwallowed(cells, around);
     if (swallowed === null) continue;
-    const place = `cell ${columnLetters(swallowed.index + 1)}${line} of the sheet "${sheet}"`;
-    throw unreadable(
-      path,
-      `${place} holds ${swallowed.lines + 1} lines that are rows of the table themselves`,
-      'An unclosed quote swallowed them when the text was opened as a sheet. Fix the quote in the text, and drop the text or save it as a sheet again.',
-    );
+    throw unreadable(path, 'sheet-rows-swallowed', {
+      cell: `${columnLetters(swallowed.index + 1)}${line}`,
+      sheet,
+      lines: swallowed.lines + 1,
+    });
   }
 }
 
@@ -94,15 +93,10 @@ function findSheet(path: string, sheets: readonly SheetPart[], name: string | un
   const sheet = sheets.find((each) => (name === undefined ? each.state === 'visible' : each.name === name));
   if (sheet !== undefined) return sheet;
   const names = sheets.map((each) => `"${each.name}"`).join(', ');
-  if (sheets.length === 0)
-    throw unreadable(path, 'the workbook has no sheet with cells', 'Export the data again.');
+  if (sheets.length === 0) throw unreadable(path, 'no-sheet');
   throw name === undefined
-    ? unreadable(
-        path,
-        `the workbook has no visible sheet (hidden: ${names})`,
-        'Name the sheet to read in the source: sheet:.',
-      )
-    : unreadable(path, `the workbook has no sheet "${name}"`, `It has ${names}.`);
+    ? unreadable(path, 'no-visible-sheet', { names })
+    : unreadable(path, 'no-such-sheet', { name, names });
 }
 
 /** Rows and cells, gaps included, after which a batch is full: a row of XFD alone is as large as 1600 ordinary ones. */

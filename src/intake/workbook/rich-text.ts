@@ -87,7 +87,7 @@ export async function readSharedStrings(
       if (name === 'si') add(item.take());
     },
   });
-  for await (const chars of chunks) if (chars > limits.chars) throw tooMuch();
+  for await (const chars of chunks) if (chars > limits.chars) throw unreadable(path, 'too-much-text');
   return strings;
 
   function readPlainItem(source: string, start: number): number {
@@ -99,16 +99,8 @@ export async function readSharedStrings(
   }
 
   function add(text: Cell): void {
-    if (strings.length >= limits.strings) throw tooMuch();
+    if (strings.length >= limits.strings) throw unreadable(path, 'too-much-text');
     strings.push(text);
-  }
-
-  function tooMuch() {
-    return unreadable(
-      path,
-      'the workbook holds more text than fits into memory',
-      'Save the data in several workbooks, or as CSV.',
-    );
   }
 }
 

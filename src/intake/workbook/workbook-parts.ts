@@ -27,13 +27,8 @@ export async function findWorkbookParts(path: string, archive: Archive): Promise
   const workbookPart = await findWorkbookPart(path, archive);
   const relations = await readRelations(path, archive, workbookPart);
   const { epoch, isUncalculated, sheets } = await readWorkbook(path, archive, workbookPart);
-  if (sheets.length > SHEETS_MAX) {
-    throw unreadable(
-      path,
-      `the workbook claims to have ${sheets.length} sheets, more than any export (limit ${SHEETS_MAX})`,
-      'Save the sheets that count as a workbook of their own, or as CSV.',
-    );
-  }
+  if (sheets.length > SHEETS_MAX)
+    throw unreadable(path, 'too-many-sheets', { sheets: sheets.length, most: SHEETS_MAX });
   const byId = new Map(relations.toReversed().map((relation) => [relation.id, relation]));
   const ofKind = (kind: string) => relations.find((relation) => relation.kind === kind)?.target ?? null;
   return {
@@ -42,11 +37,9 @@ export async function findWorkbookParts(path: string, archive: Archive): Promise
     sheets: sheets.flatMap(({ name, state, relationId }) => {
       const relation = byId.get(relationId ?? '');
       if (relation === undefined) {
-        throw unreadable(
-          path,
-          `the workbook is damaged: nothing shows where the cells of its sheet "${name}" are`,
-          'Open it in Excel or LibreOffice and save it again.',
-        );
+        throw unreadable(path, 'workbook-damaged', {
+          what: `nothing shows where the cells of its sheet "${name}" are`,
+        });
       }
       return relation.kind === 'worksheet' ? [{ name, state, part: relation.target }] : [];
     }),
@@ -72,11 +65,7 @@ async function findWorkbookPart(path: string, archive: Archive): Promise<string>
   const target = relations.find(({ kind }) => kind === 'officeDocument')?.target ?? USUAL_WORKBOOK_PART;
   // Where relationships name a part that is missing, reading it says so.
   if (!target.endsWith('.bin') && (archive.has(target) || relations.length > 0)) return target;
-  throw unreadable(
-    path,
-    'the file is a zip archive without a workbook in .xlsx format',
-    'Save an .xlsb or .ods file as .xlsx. Drop an archive of files into an inbox, which unpacks it, or unpack it yourself.',
-  );
+  throw unreadable(path, 'no-workbook');
 }
 
 /** The relationships of a part, of the whole archive for ''; none when the archive has no such list. */
@@ -122,12 +111,6 @@ async function readWorkbook(path: string, archive: Archive, part: string) {
       });
     },
   });
-  if (root !== 'workbook') {
-    throw unreadable(
-      path,
-      'the file is an Office document, but no workbook',
-      'Save the data as .xlsx or CSV.',
-    );
-  }
+  if (root !== 'workbook') throw unreadable(path, 'other-document');
   return { epoch: epoch as WorkbookFacts['epoch'], isUncalculated, sheets };
 }

@@ -5,7 +5,7 @@ import { headerKey, normaliseHeader } from '../header/header-text.js';
 import type { TableRules } from '../mapping/find-header.js';
 import { aliasMatches } from '../mapping/header-aliases.js';
 import { isAdded } from '../mapping/header-column.js';
-import { quotedYaml, type Reading, refuse, remembering } from '../values/reading.js';
+import { type CellFault, quotedYaml, type Reading, refuseFor, remembering } from '../values/reading.js';
 import { plainScore, shareIn } from '../values/score.js';
 import { statusKey } from '../values/status.js';
 import { saysNothing, trimText } from '../values/trim-text.js';
@@ -33,8 +33,8 @@ export function columnJudges(
       if (reading.value !== 'against') return null;
       const isContested = column.kind === 'progress' && !isBlankCell(cells[column.status]);
       if (isContested && readProgress(cell) === 'part')
-        return { issues: [doubtfulShare(column, cell, 'part').issue], isSkipped: false };
-      return { issues: [contradicted(column, cell)], isSkipped: true };
+        return { issues: [refused(column, 'share-part', cell).issue], isSkipped: false };
+      return { issues: [refused(column, 'column-against', cell).issue], isSkipped: true };
     };
   });
 }
@@ -49,43 +49,21 @@ function columnReader(
     const progress = column.kind === 'progress' ? readProgress(cell) : null;
     if (progress === 'all') return COUNTS;
     if (progress === 'part') return AGAINST;
-    if (progress === 'unclear') return doubtfulShare(column, cell, progress);
+    if (progress === 'unclear') return refused(column, 'share-unclear', cell);
     // A date or a percentage beside an outcome is the day or the score; an error of a formula may hide anything.
     const ofObject = column.kind === 'outcome' || column.kind === 'state' ? 'counts' : 'unclear';
     const verdict = typeof cell === 'object' ? ofObject : verdictOf(String(cell));
-    return verdict === 'unclear' ? unknownWord(column, cell) : { value: verdict };
+    return verdict === 'unclear' ? refused(column, 'word-unclear', cell) : { value: verdict };
   };
 }
 
 const COUNTS: Reading<Verdict> = { value: 'counts' };
 const AGAINST: Reading<Verdict> = { value: 'against' };
 
-function contradicted({ header }: DecidingColumn, cell: Cell | undefined) {
-  const because = 'says that the row does not count';
-  const remedy = `nothing to do; if the column doesn't decide that, say so: ${ignoring(header)}`;
-  return refuse('status-not-completed', header, cell, because, remedy).issue;
-}
-
-function unknownWord({ header }: DecidingColumn, cell: Cell | undefined) {
-  const word = JSON.stringify(cellText(cell));
-  const because = 'may say that the row does not count, and its meaning is unknown';
-  const remedy = `say what it means: status: { completed: [${word}] } or { notCompleted: [${word}] } for the source in registrar.yaml; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
-  return refuse('status-unknown', header, cell, because, remedy);
-}
-
 /** Learners may complete before they have seen everything: a part of the course doesn't skip a row whose status says completed. */
-function doubtfulShare({ header }: DecidingColumn, cell: Cell | undefined, share: 'part' | 'unclear') {
-  const because =
-    share === 'part'
-      ? 'is only a part of the course, and the status does not say so'
-      : 'is no clear share of the course: 1 may be all of it or 1 %';
-  const remedy = `write the share like 100% or 1% in the file; or, if the column doesn't decide whether a row counts, ${ignoring(header)}`;
-  return refuse('status-unknown', header, cell, because, remedy);
-}
-
-/** The setting by which a column decides nothing. */
-function ignoring(header: string): string {
-  return `status: { ignore: [${quotedYaml(header)}] } for the source in registrar.yaml`;
+function refused({ header }: DecidingColumn, fault: CellFault, cell: Cell | undefined) {
+  const parts = { word: JSON.stringify(cellText(cell)), header: quotedYaml(header) };
+  return refuseFor(fault, header, cell, parts);
 }
 
 /** What a cell says about its row: that it counts, or nothing; that it doesn't; or what only a person knows. */

@@ -3,7 +3,7 @@ import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js'
 import type { Field } from '../../operations/operation.js';
 import { fieldOf, type TableRules } from '../mapping/find-header.js';
 import type { RowWatch } from '../profile/profile.js';
-import { quotedYaml, refuse, remembering, shown } from '../values/reading.js';
+import { quotedYaml, refuseFor, remembering, shown } from '../values/reading.js';
 import { readStatus, statusVocabulary } from '../values/status.js';
 import { saysNothing } from '../values/trim-text.js';
 import { columnJudges, decidingColumns, freeColumns, type StatusJudgement } from './judge-columns.js';
@@ -38,10 +38,11 @@ function createFirstJudge(rules: TableRules): (row: Row) => StatusJudgement | nu
     if ('issue' in reading) return { issues: [reading.issue], isSkipped: false };
     if (reading.value === 'completed') return null;
     if (reading.value === null) return { issues: [emptyStatus(label)], isSkipped: false };
-    if (reading.value === 'not-completed') return { issues: [notCompleted(label, cell)], isSkipped: true };
+    if (reading.value === 'not-completed')
+      return { issues: [refuseFor('not-completed', label, cell).issue], isSkipped: true };
     return source.status.exempt === 'completed'
       ? null
-      : { issues: [leftToPolicy(label, cell)], isSkipped: true };
+      : { issues: [refuseFor('exempt', label, cell).issue], isSkipped: true };
   };
 }
 
@@ -50,20 +51,6 @@ function emptyStatus(label: string): Issue {
   const remedy =
     'fill it in the file, or say what an empty one means: defaults: { status: Completed } for the source in registrar.yaml';
   return issueOf('status-unknown', label, message, remedy);
-}
-
-function notCompleted(label: string, cell: Cell | undefined): Issue {
-  const because = 'says that the learner has not completed';
-  const remedy =
-    'nothing to do; if it means completed, say so: status: { completed: [ … ] } for the source in registrar.yaml';
-  return refuse('status-not-completed', label, cell, because, remedy).issue;
-}
-
-function leftToPolicy(label: string, cell: Cell | undefined): Issue {
-  const because = 'is an exemption, or something equivalent, and not a completion of this';
-  const remedy =
-    'nothing to do; if such rows count as completed, set status: { exempt: completed } for the source in registrar.yaml';
-  return refuse('status-by-policy', label, cell, because, remedy).issue;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { msFromIso } from '../../domain/clock.js';
 import { type Cell, isDateCell } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse } from '../values/reading.js';
+import { ABSENT, type Reading, refuseFor } from '../values/reading.js';
 import { saysNothing, trimText } from '../values/trim-text.js';
 import type { ZoneNames } from '../values/zone-names.js';
 import { clockAt, zoneOf } from './parse-date-text.js';
@@ -23,10 +23,7 @@ export function readTimeOfDay(
   if (saysNothing(cell)) return ABSENT;
   const time = timeOfCell(cell, zones);
   if (time !== null) return { value: time };
-  const because = 'is not a time of day';
-  const remedy =
-    'write it like 14:30 or 2:30 PM; where the column is something else, columns: { completed-at-time: null } for the source in registrar.yaml';
-  return refuse('timestamp-invalid', column, cell, because, remedy);
+  return refuseFor('not-a-time-of-day', column, cell);
 }
 
 function timeOfCell(cell: Cell | undefined, zones: ZoneNames): TimeOfDay | null {

@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
 import { type Cell, cellText, isBlankCell, isDateCell } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse, shown, UNDECIDED } from '../values/reading.js';
+import { ABSENT, type Reading, refuse, refuseFor, shown, UNDECIDED } from '../values/reading.js';
 import { isPlaceholder, trimText } from '../values/trim-text.js';
 import {
   type CalendarDate,
@@ -57,11 +57,7 @@ export function readTimestamp(
   const text = textOf(cell);
   if (text === null) return invalid(cell, context, 'is not a date');
   if (isPlaceholder(text)) return ABSENT;
-  if (/^#{2,}$/.test(text)) {
-    const because = "isn't a time: the column was too narrow when the file was saved as text";
-    const remedy = 'widen the column in the spreadsheet and save the file again';
-    return refuse('timestamp-invalid', context.column, cell, because, remedy);
-  }
+  if (/^#{2,}$/.test(text)) return refuseFor('too-narrow', context.column, cell);
   const parsed = typeof cell === 'object' ? parseDateText(text) : context.parse(text);
   if ('problem' in parsed) return invalid(cell, context, parsed.problem, parsed.remedy);
   const written = parsed.date;
@@ -85,7 +81,10 @@ export function readTimestamp(
   const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
   if ('issue' in beside) return beside;
   const time = beside.value;
-  if (time !== null && !agrees(time, date, ownMs)) return contradicted(cell, timeCell, context);
+  if (time !== null && !agrees(time, date, ownMs)) {
+    const other = { column: context.timeColumn, value: shown(cellText(timeCell)) };
+    return refuseFor('times-differ', context.column, cell, other);
+  }
   const timeMs = time?.timeMs ?? ownMs;
   const ownZone = time?.zone ?? parsed.zone;
   if (ownZone !== null) return toUtc(cell, date, timeMs, ownZone, context);
@@ -114,34 +113,20 @@ function agreed(
 ): Reading<string> {
   const [first, ...others] = claims as readonly [ZoneClaim, ...ZoneClaim[]];
   const vague = claims.find(({ zone }) => zone === null);
-  if (vague) return unclear(cell, vague, context);
+  const { column: times, zoneField: field } = context;
+  if (vague) return refuseFor('zone-vague', times, cell, { field, by: vague.by, words: shown(vague.words) });
   const reading = inZone(first.zone);
   if ('issue' in reading) return reading;
   const other = others.find(({ zone }) => {
     const again = zone === first.zone ? reading : inZone(zone);
     return 'issue' in again || again.value !== reading.value;
   });
-  return other ? disagreeing(cell, [first, other], context, column) : reading;
-}
-
-function unclear(cell: Cell | undefined, { by, words }: ZoneClaim, context: TimestampContext) {
-  const because = `carries no time zone, and "${shown(words)}", by ${by}, names no single zone`;
-  const remedy = `say which it is: defaults: { ${context.zoneField}: America/New_York } (for instance) for the source in registrar.yaml`;
-  return refuse('timestamp-unzoned', context.column, cell, because, remedy);
-}
-
-function disagreeing(
-  cell: Cell | undefined,
-  [one, other]: readonly [ZoneClaim, ZoneClaim],
-  { column, zoneField }: TimestampContext,
-  doubtful: string | null,
-) {
-  const remedy =
-    doubtful === null
-      ? `say which is right: defaults: { ${zoneField}: ${yamlZone(one.words)} } or defaults: { ${zoneField}: ${yamlZone(other.words)} } for the source in registrar.yaml`
-      : `say whether ${doubtful} is the zone of the times: columns: { ${zoneField}: ${JSON.stringify(doubtful)} }, or columns: { ${zoneField}: null } if it is not, for the source in registrar.yaml`;
-  const because = `carries no time zone; it is in ${one.words} by ${one.by}, and in ${other.words} by ${other.by}`;
-  return refuse('timestamp-unzoned', column, cell, because, remedy);
+  if (other === undefined) return reading;
+  const said = { field, words: first.words, by: first.by, others: other.words, otherBy: other.by };
+  const parts = { ...said, zone: yamlZone(first.words), otherZone: yamlZone(other.words) };
+  return column === null
+    ? refuseFor('zones-differ', times, cell, parts)
+    : refuseFor('zone-column-differs', times, cell, { ...parts, column, header: JSON.stringify(column) });
 }
 
 /** Text, a workbook's date, or a number: a spreadsheet turns 20240310 into one. null for any other cell. */
@@ -159,12 +144,6 @@ function agrees(time: TimeOfDay, { year, month, day }: CalendarDate, ownMs: numb
   return ownMs === null || ownMs === 0 || minuteOf(ownMs) === minuteOf(time.timeMs);
 }
 
-function contradicted(cell: Cell | undefined, timeCell: Cell | undefined, context: TimestampContext) {
-  const because = `is not what ${context.timeColumn} "${shown(cellText(timeCell))}" says`;
-  const remedy = 'correct the one that is wrong';
-  return refuse('timestamp-invalid', context.column, cell, because, remedy);
-}
-
 function toUtc(
   cell: Cell | undefined,
   date: CalendarDate,
@@ -173,9 +152,8 @@ function toUtc(
   context: TimestampContext,
 ): Reading<string> {
   if (zone === null) {
-    const because = 'carries no time zone, and the source has none';
     const remedy = zoneRemedy(context.claims[0]);
-    return refuse('timestamp-unzoned', context.column, cell, because, remedy);
+    return refuseFor('unzoned', context.column, cell, { remedy });
   }
   const resolve = zoneResolver(zone);
   if (resolve === null) throw new Error(`${zone} is not a zone, although its name was looked up`);
@@ -216,25 +194,15 @@ function ofTime(local: LocalTime, overlap: TimestampContext['overlap']): number 
 function notOnce(cell: Cell | undefined, local: LocalTime, zone: string, context: TimestampContext) {
   if (local.kind === 'once') throw new Error('a local time that happened once is not doubtful');
   const moments = `${isoFromMs(local.earlierMs)} or ${isoFromMs(local.laterMs)}`;
-  const isTwice = local.kind === 'twice';
-  const because = isTwice
-    ? `happened twice in ${zone}, because clocks were set back: it is ${moments}`
-    : `never happened in ${zone}, because clocks were set forward: it may be meant as ${moments}`;
-  const remedy =
-    'check timeZone of the source, export the times with their offset or in UTC, or set overlap: earlier or overlap: later for the source';
-  const code = isTwice ? 'timestamp-ambiguous' : 'timestamp-nonexistent';
-  return refuse(code, context.column, cell, because, remedy);
+  const fault = local.kind === 'twice' ? 'happened-twice' : 'never-happened';
+  return refuseFor(fault, context.column, cell, { zone, moments });
 }
 
 function inRange(cell: Cell | undefined, utcMs: number, context: TimestampContext): Reading<string> {
   const { earliestMs, latestMs } = context;
   if (utcMs >= earliestMs && utcMs <= latestMs) return { value: isoFromMs(utcMs) };
-  const isEarly = utcMs < earliestMs;
-  const because = isEarly ? `is before ${isoFromMs(earliestMs).slice(0, 10)}` : 'is in the future';
-  const remedy = isEarly
-    ? 'correct the date in the file; check dateOrder of the source, or set earliest: 1990-01-01 (for instance) if it is meant'
-    : 'correct the date in the file; check dateOrder and timeZone of the source and the clock of this machine, or set future: 30d (for instance) if it is meant';
-  return refuse('timestamp-out-of-range', context.column, cell, because, remedy);
+  const earliest = isoFromMs(earliestMs).slice(0, 10);
+  return refuseFor(utcMs < earliestMs ? 'too-early' : 'in-the-future', context.column, cell, { earliest });
 }
 
 function openOrder(cell: Cell | undefined, date: NumericDate, context: TimestampContext) {
@@ -244,9 +212,7 @@ function openOrder(cell: Cell | undefined, date: NumericDate, context: Timestamp
   });
   const orders =
     date.pivot === null ? 'day-first or dateOrder: month-first' : 'day-first, month-first or year-first';
-  const because = `may be ${possible.join(' or ')}, and nothing in the column proves which`;
-  const remedy = `set dateOrder: ${orders} for the source in registrar.yaml`;
-  return refuse('date-order-unknown', context.column, cell, because, remedy);
+  return refuseFor('order-open', context.column, cell, { days: possible.join(' or '), orders });
 }
 
 function invalid(

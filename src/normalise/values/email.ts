@@ -5,7 +5,7 @@ import { garbling } from '../../domain/text/garbled-text.js';
 import { visibleText } from '../../domain/text/visible-text.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { readIdentifier } from './identifier.js';
-import { ABSENT, type Reading, refuse } from './reading.js';
+import { ABSENT, type Reading, refuseFor } from './reading.js';
 import { isPlaceholder, trimText, unprotected } from './trim-text.js';
 
 /** Longest local part and longest address in bytes (RFC 5321 §4.5.3.1, RFC 3696 erratum 1690). */
@@ -35,9 +35,7 @@ export function readEmail(cell: Cell | undefined, context: { readonly column: st
 }
 
 function invalid(cell: Cell | undefined, column: string, fault: string) {
-  const because = `is not one e-mail address: ${fault}`;
-  const remedy = 'correct the address in the file, or map the learner to the right one';
-  return refuse('email-invalid', column, cell, because, remedy);
+  return refuseFor('not-an-address', column, cell, { fault });
 }
 
 function unwrap(cell: string): string {

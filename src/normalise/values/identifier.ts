@@ -4,7 +4,7 @@ import { type Cell, isBlankCell, isDateCell, LARGEST_KEPT_INTEGER } from '../../
 import { capitalized } from '../../domain/text/count-of.js';
 import { EXPORT_AS_UTF8, garbling } from '../../domain/text/garbled-text.js';
 import { isPathSegment } from '../../domain/text/path-segment.js';
-import { ABSENT, type ColumnEvidence, type Reading, refuse, UNDECIDED } from './reading.js';
+import { ABSENT, type ColumnEvidence, type Reading, refuse, refuseFor, UNDECIDED } from './reading.js';
 import { isPlaceholder, trimText, unprotected } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
 
@@ -17,37 +17,25 @@ export function readIdentifier(
   if (isBlankCell(cell)) return ABSENT;
   if (typeof cell === 'string') return readText(cell, column);
   // A date or a truth value is what a spreadsheet makes of codes such as 3-4 or TRUE.
-  if (typeof cell === 'boolean' || isDateCell(cell)) return damaged(column, cell);
+  if (typeof cell === 'boolean' || isDateCell(cell)) return refuseFor('made-of-identifier', column, cell);
   if (typeof cell === 'number' && Number.isInteger(cell)) {
-    return Math.abs(cell) > LARGEST_KEPT_INTEGER ? damaged(column, cell) : { value: String(cell) };
+    return Math.abs(cell) > LARGEST_KEPT_INTEGER
+      ? refuseFor('made-of-identifier', column, cell)
+      : { value: String(cell) };
   }
-  return refuse('identifier-invalid', column, cell, NO_IDENTIFIER, FORMAT_AS_TEXT);
-}
-
-const NO_IDENTIFIER = 'is a number with decimals, a percentage or an error of a formula, and no identifier';
-
-const FORMAT_AS_TEXT = 'format the column as text in the system that writes the file and export it again';
-
-function damaged(column: string, cell: Cell | undefined) {
-  const because = 'is what a spreadsheet has made of an identifier, which is lost';
-  return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+  return refuseFor('no-identifier', column, cell);
 }
 
 function readText(cell: string, column: string): Reading<string> {
   const text = unwrap(cell);
   if (text === '' || isPlaceholder(text)) return ABSENT;
   if (ROUNDED.test(text) || TOO_NARROW.test(text) || truthValues().has(text.toLowerCase()))
-    return damaged(column, cell);
-  if (FORMULA_ERROR.test(text))
-    return refuse('identifier-invalid', column, cell, NO_IDENTIFIER, 'correct the formula in the file');
+    return refuseFor('made-of-identifier', column, cell);
+  if (FORMULA_ERROR.test(text)) return refuseFor('formula-error', column, cell);
   // Trimming takes a no-break space off, the second half of an "à" that was read wrong.
   const garbled = garbling(cell) ?? garbling(text);
   if (garbled !== null) return refuse('identifier-damaged', column, cell, garbled, EXPORT_AS_UTF8);
-  if (/\p{Cc}/u.test(text)) {
-    const because = 'has a line break or another control character inside';
-    const remedy = 'correct the identifier in the file';
-    return refuse('identifier-invalid', column, cell, because, remedy);
-  }
+  if (/\p{Cc}/u.test(text)) return refuseFor('control-character', column, cell);
   return { value: text };
 }
 
@@ -153,14 +141,12 @@ export function readCode(cell: Cell | undefined, context: CodeContext): Reading<
   const form = shape === null && isWholeColumn ? 'none' : idForm(cell);
   if (form === 'date') {
     if (!isWholeColumn) return UNDECIDED;
-    const because = 'is a date among codes: a spreadsheet has probably made it of a code';
-    if (shape?.datesAreCodes) return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+    if (shape?.datesAreCodes) return refuseFor('date-among-codes', column, cell);
   } else if (typeof form === 'object') {
     const width = shape?.width ?? null;
     const isShort = !form.isPadded && width !== null && form.digits < width;
     if (!isWholeColumn && (isShort || (form.isPadded && form.digits !== width))) return UNDECIDED;
-    const because = `has lost its zeros: the others that begin with zero have ${width} digits`;
-    if (isShort) return refuse('identifier-damaged', column, cell, because, FORMAT_AS_TEXT);
+    if (isShort) return refuseFor('zeros-lost', column, cell, { width });
   }
   return readIdentifier(cell, context);
 }
@@ -169,10 +155,7 @@ export function readCode(cell: Cell | undefined, context: CodeContext): Reading<
 export function readSegment(cell: Cell | undefined, context: CodeContext): Reading<string> {
   const reading = readCode(cell, context);
   if (!('value' in reading) || reading.value === null || isPathSegment(reading.value)) return reading;
-  const because =
-    'would lead to another place of the platform: dots, slashes or backslashes are not enough to name one thing';
-  const remedy = 'correct the identifier in the file';
-  return refuse('identifier-invalid', context.column, cell, because, remedy);
+  return refuseFor('leads-elsewhere', context.column, cell);
 }
 
 /** The type of identifiers that are addresses of pages; publicly known, not in the specification. */
@@ -189,8 +172,5 @@ export function refuseUrl(
   column: string,
   typeField: string,
 ): ReturnType<typeof refuse> | null {
-  if (!isUrl(cell)) return null;
-  const because = 'is the address of a page, and nothing says that the platform knows contents by addresses';
-  const remedy = `say it: defaults: { ${typeField}: ${URL_TYPE} } for the source in registrar.yaml; where such addresses are ids like the others, ExternalId instead`;
-  return refuse('identifier-type-unclear', column, cell, because, remedy);
+  return isUrl(cell) ? refuseFor('url-untyped', column, cell, { field: typeField, type: URL_TYPE }) : null;
 }

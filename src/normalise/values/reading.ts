@@ -1,3 +1,4 @@
+import { dataFile } from '../../config/values/data-file.js';
 import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
 import {
   type Cell,
@@ -7,6 +8,7 @@ import {
   type StruckCell,
   UNSAVED_FORMULA,
 } from '../../domain/row.js';
+import { filledText } from '../../domain/text/filled-text.js';
 
 /**
  * What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. `omitted`: it cannot be
@@ -36,6 +38,36 @@ export function refuse(
   if (isStruck(cell)) return struckText(column, cell);
   const value = shown(cellText(cell));
   return { issue: { code, column, value, message: `${column} "${value}" ${because}`, remedy } };
+}
+
+/** What may be wrong with a cell, as data/texts/cells.yaml words it. */
+export type CellFault =
+  | ('stray-quote' | 'column-against' | 'word-unclear' | 'share-part' | 'share-unclear' | 'not-completed')
+  | ('exempt' | 'not-a-time-of-day' | 'too-narrow' | 'zone-vague' | 'zones-differ' | 'zone-column-differs')
+  | ('times-differ' | 'unzoned' | 'happened-twice' | 'never-happened' | 'too-early' | 'in-the-future')
+  | ('order-open' | 'no-single-zone' | 'not-an-address' | 'no-identifier' | 'formula-error')
+  | ('made-of-identifier' | 'control-character' | 'date-among-codes' | 'zeros-lost' | 'leads-elsewhere')
+  | ('url-untyped' | 'score-left-out' | 'no-score' | 'verdict-as-score' | 'decimals-or-thousands')
+  | ('beyond-scale' | 'scale-unknown' | 'scales-mixed' | 'beyond-hundred' | 'status-unknown' | 'no-choice')
+  | 'no-flag';
+
+interface FaultText {
+  readonly code: IssueCode;
+  readonly because: string;
+  readonly remedy: string;
+}
+
+const texts = dataFile<Readonly<Record<CellFault, FaultText>>>('texts/cells');
+
+/** A cell that cannot be read, by its fault. @param parts what the sentences name. */
+export function refuseFor(
+  fault: CellFault,
+  column: string,
+  cell: Cell | undefined,
+  parts: Readonly<Record<string, string | number>> = {},
+): { readonly issue: Issue } {
+  const { code, because, remedy } = texts()[fault];
+  return refuse(code, column, cell, filledText(because, parts), filledText(remedy, parts));
 }
 
 /** The issue of a formula whose value the file doesn't hold: only the program that shows it computes it. */

@@ -1,6 +1,6 @@
 import { type Cell, cellText, isBlankCell, isDateCell, isUnsavedFormula } from '../../domain/row.js';
 import { SCORE_SCALES, type ScoreScale } from '../../operations/score-scales.js';
-import { ABSENT, type ColumnEvidence, type Reading, refuse, shown, UNDECIDED } from './reading.js';
+import { ABSENT, type ColumnEvidence, type Reading, refuseFor, shown, UNDECIDED } from './reading.js';
 import { type StatusVocabulary, statusKey } from './status.js';
 import { isPlaceholder, trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
@@ -44,20 +44,10 @@ export function readScore(cell: Cell | undefined, context: ScoreContext): Readin
 function unreadable(cell: Cell | undefined, because: string, { column, field, unreadable }: ScoreContext) {
   // A formula whose value was not saved may well be a score.
   if (unreadable === 'left-out' && !isUnsavedFormula(cell)) {
-    const remedy = 'nothing to do; to have such rows refused, set scoreUnreadable: invalid for the source';
-    const { issue } = refuse('score-left-out', column, cell, `${because}, and is left out`, remedy);
-    return { value: null, omitted: issue };
+    return { value: null, omitted: refuseFor('score-left-out', column, cell, { because }).issue };
   }
-  const remedy = `${REMEDY}. To send such rows without a score, set scoreUnreadable: left-out for the source; where the column holds no scores at all, columns: { ${field}: null }`;
-  return refuse('score-invalid', column, cell, because, remedy);
+  return refuseFor('no-score', column, cell, { because, field });
 }
-
-const REMEDY =
-  'write the score as a number from 0 to 100, as 85% or as 9/10; set scale for the source where another number than 100 is the best, such as scale: 0-1';
-
-const SET_MARK = 'set decimalMark: "," for the source in registrar.yaml if the comma separates decimals';
-const NAME_STATUS =
-  'remove such rows from the file, or name the column that says who has completed: columns: { status: … } for the source in registrar.yaml; where they are completions anyway, columns: { status: null }';
 
 const noScores = wordSet('status.no-score');
 
@@ -66,15 +56,10 @@ function fromText(cell: string, context: ScoreContext): Reading<number> {
   const share = shareIn(text, context.decimalMark);
   if (share !== null) return inRange(share, cell, context);
   // Without its score the row would be a completion like any other.
-  if (context.verdicts?.get(statusKey(text)) === 'not-completed') {
-    const because = 'says that the learner has not completed, and no column is the status';
-    return refuse('score-invalid', context.column, cell, because, NAME_STATUS);
-  }
+  if (context.verdicts?.get(statusKey(text)) === 'not-completed')
+    return refuseFor('verdict-as-score', context.column, cell);
   if (isPlaceholder(text) || noScores().has(text.toLowerCase().replace(/\s+/g, ' '))) return ABSENT;
-  if (MAYBE_THOUSANDS.test(text)) {
-    const because = 'may have decimals or a separator of thousands';
-    return refuse('score-invalid', context.column, cell, because, SET_MARK);
-  }
+  if (MAYBE_THOUSANDS.test(text)) return refuseFor('decimals-or-thousands', context.column, cell);
   return unreadable(cell, 'is not a score', context);
 }
 
@@ -86,9 +71,7 @@ function unscaled(number: number, cell: Cell, context: ScoreContext): Reading<nu
   if (number >= worst && number <= best) {
     return inRange(((number - worst) * 100) / (best - worst), cell, context);
   }
-  const because = `is not between ${worst} and ${best}, the scale that registrar.yaml gives for this source`;
-  const remedy = 'correct the score, or the scale of the source, such as scale: 0-100';
-  return refuse('score-invalid', context.column, cell, because, remedy);
+  return refuseFor('beyond-scale', context.column, cell, { worst, best });
 }
 
 /** 0 is 0 on each scale, and a number above 10 can only be one of 100. */
@@ -97,20 +80,14 @@ function undeclared(number: number, cell: Cell, context: ScoreContext): Reading<
   if (!(number > 0 && number <= LOW_MAX)) return inRange(number, cell, context);
   if (proven === null && !isWholeColumn) return UNDECIDED;
   if (proven !== null && number >= 1) return inRange(number, cell, context);
-  const because =
-    proven === null
-      ? 'may be of 1, of 10 or of 100: no score of the column is above 10'
-      : `is below 1, although line ${proven.line} ("${shown(proven.text)}") is of 100: the column may mix two scales`;
-  return refuse('score-scale-unknown', context.column, cell, because, SET_SCALE);
+  if (proven === null) return refuseFor('scale-unknown', context.column, cell);
+  return refuseFor('scales-mixed', context.column, cell, { line: proven.line, text: shown(proven.text) });
 }
-
-const SET_SCALE =
-  'set scale for the source in registrar.yaml: 0-100 or, where another number is the best, 0-1, 0-10, 0-5, 0-4 or 1-5';
 
 function inRange(score: number, cell: Cell, context: ScoreContext): Reading<number> {
   // 0.29 × 100 is 28.999999999999996 for a computer; adding 0 turns −0 into 0.
   if (score >= 0 && score <= 100) return { value: Math.round(score * 1e6) / 1e6 + 0 };
-  return refuse('score-invalid', context.column, cell, 'is not between 0 and 100', REMEDY);
+  return refuseFor('beyond-hundred', context.column, cell);
 }
 
 /** The mark before the decimals, as a source declares it; null: it declares none. */

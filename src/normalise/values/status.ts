@@ -1,7 +1,7 @@
 import { words } from '../../config/words/words.js';
 import { once } from '../../domain/process/once.js';
 import { type Cell, cellText, isBlankCell } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse } from './reading.js';
+import { ABSENT, type Reading, refuseFor } from './reading.js';
 import { trimText } from './trim-text.js';
 
 /**
@@ -61,8 +61,5 @@ export function readStatus(
   if (isBlankCell(cell)) return ABSENT;
   const meaning = typeof cell === 'object' ? undefined : context.vocabulary.get(statusKey(String(cell)));
   if (meaning !== undefined) return { value: meaning };
-  const word = cellText(cell);
-  const because = 'is a status whose meaning is not known';
-  const remedy = `say what it means: status: { completed: [${JSON.stringify(word)}] } or { notCompleted: [${JSON.stringify(word)}] } for the source in registrar.yaml`;
-  return refuse('status-unknown', context.column, cell, because, remedy);
+  return refuseFor('status-unknown', context.column, cell, { word: JSON.stringify(cellText(cell)) });
 }

@@ -1,5 +1,5 @@
 import { type Cell, cellText } from '../../domain/row.js';
-import { ABSENT, type Reading, refuse } from './reading.js';
+import { ABSENT, type Reading, refuseFor } from './reading.js';
 import { trimText } from './trim-text.js';
 import { wordSet } from './word-pattern.js';
 
@@ -45,9 +45,7 @@ export function readChoice(
   if (key === '') return ABSENT;
   const choice = context.choices.find((candidate) => choiceKey(candidate) === key);
   if (choice !== undefined) return { value: choice };
-  const because = 'is not one of the values this field takes';
-  const remedy = `use one of ${context.choices.join(', ')}`;
-  return refuse('choice-invalid', context.column, cell, because, remedy);
+  return refuseFor('no-choice', context.column, cell, { choices: context.choices.join(', ') });
 }
 
 function choiceKey(text: string): string {
@@ -65,7 +63,5 @@ export function readFlag(cell: Cell | undefined, { column }: { readonly column: 
   if (text === '') return ABSENT;
   if (yes().has(text)) return { value: true };
   if (no().has(text)) return { value: false };
-  const because = 'is neither true nor false';
-  const remedy = 'write true or false, yes or no';
-  return refuse('choice-invalid', column, cell, because, remedy);
+  return refuseFor('no-flag', column, cell);
 }

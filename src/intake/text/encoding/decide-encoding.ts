@@ -25,20 +25,16 @@ export async function decideEncoding(
   survey: ByteSurvey,
   declared: string | undefined,
 ): Promise<TextEncoding> {
-  if (UTF_32_MARKS.some((bytes) => bytes.equals(survey.head.subarray(0, 4)))) {
-    throw unreadable(path, 'the text is in UTF-32, which is not read', 'Export the file as UTF-8.');
-  }
+  if (UTF_32_MARKS.some((bytes) => bytes.equals(survey.head.subarray(0, 4))))
+    throw unreadable(path, 'utf-32');
   const mark = BYTE_ORDER_MARKS.find(({ bytes }) => bytes.equals(survey.head.subarray(0, bytes.length)));
   const name = declared === undefined ? undefined : new TextDecoder(declared).encoding;
-  if (name !== undefined && mark !== undefined && mark.name !== name) {
-    throw unreadable(
-      path,
-      `the file begins with the mark of ${mark.name}, but ${declared} is declared`,
-      'Remove encoding: from the source, or correct it.',
-    );
-  }
+  if (name !== undefined && mark !== undefined && mark.name !== name)
+    throw unreadable(path, 'other-mark', { mark: mark.name, declared: String(declared) });
   const known = name ?? mark?.name ?? provenUtf16(survey);
-  if (survey.nuls.first >= 0 && !known?.startsWith('utf-16')) throw await zeroByte(path, survey);
+  // No text, database or page may hold that character.
+  if (survey.nuls.first >= 0 && !known?.startsWith('utf-16'))
+    throw unreadable(path, 'zero-byte', await placeAtOffset(path, survey.nuls.first));
   const isFallback = known === undefined && !survey.validUtf8;
   const refusal = isFallback ? await refuseHighBytes(path) : null;
   if (refusal !== null) throw refusal;
@@ -65,16 +61,6 @@ function provenUtf16({ nuls, identity }: ByteSurvey): string | undefined {
   if (nuls.first < 0 || identity.bytes % 2 !== 0) return undefined;
   if (isProof(nuls.odd, nuls.even)) return 'utf-16le';
   return isProof(nuls.even, nuls.odd) ? 'utf-16be' : undefined;
-}
-
-/** The refusal of a NUL character, which no text, database or page may hold. */
-async function zeroByte(path: string, { nuls }: ByteSurvey): Promise<OperatorError> {
-  const { line, column } = await placeAtOffset(path, nuls.first);
-  return unreadable(
-    path,
-    `line ${line}, column ${column} is a byte that is zero, which no text has`,
-    'The file is damaged or no text; export it again as CSV or XLSX.',
-  );
 }
 
 /** The text of a file without its byte-order mark, in pieces. Throws for a byte that is no text. */
@@ -116,7 +102,7 @@ async function refuseHighBytes(path: string): Promise<OperatorError | null> {
     high.undefinedAt !== null
       ? `the text is neither UTF-8 nor Windows-1252 (first seen on line ${line}, column ${column})`
       : `the text isn't UTF-8, and in Windows-1252 line ${line}, column ${column} would be "${shown(decodeWindows1252(Buffer.from(example, 'latin1')))}"`;
-  return unreadable(path, `the encoding is unknown: ${why}`, await remedy(pieces, example));
+  return unreadable(path, 'encoding-unknown', { why, remedy: await remedy(pieces, example) });
 }
 
 /** In text of another encoding, bytes hardly ever form characters of UTF-8 by chance. */
@@ -125,12 +111,10 @@ function isMostlyUtf8({ sound, stray }: HighBytes): boolean {
 }
 
 async function damaged(path: string, { sound }: HighBytes): Promise<OperatorError> {
-  const { line, column } = await placeOfUndecodable(path, 'utf-8');
-  return unreadable(
-    path,
-    `the text is UTF-8 with damage: line ${line}, column ${column} is not text in utf-8, while ${countOf(sound, 'character')} beyond ASCII ${agreeing(sound, 'is', 'are')} sound`,
-    'Export the file again as UTF-8, or copy it again where it was cut off.',
-  );
+  return unreadable(path, 'utf-8-damaged', {
+    ...(await placeOfUndecodable(path, 'utf-8')),
+    sound: `${countOf(sound, 'character')} beyond ASCII ${agreeing(sound, 'is', 'are')}`,
+  });
 }
 
 const SHOWN_CHARS = 40;

@@ -18,13 +18,7 @@ export async function readMergedRanges(
       const range = rangeOf(quoted.slice(1, -1));
       if (range !== null && isSeveral(range)) ranges.push(range);
     }
-    if (ranges.length > RANGES_MAX) {
-      throw unreadable(
-        path,
-        `the workbook's part ${part} merges more than ${RANGES_MAX} groups of cells`,
-        'Save the data as CSV.',
-      );
-    }
+    if (ranges.length > RANGES_MAX) throw unreadable(path, 'too-many-merges', { part, most: RANGES_MAX });
     const seam = text.slice(-SEAM_CHARS);
     rest = seam.slice(seam.lastIndexOf('<'));
   }

@@ -113,7 +113,9 @@ export function sheetCells(
   function readValue(): Cell {
     if (formula !== null && isUnsaved()) {
       const filled = formula === 'array' ? rangeOf(reference) : null;
-      if (filled !== null && isSeveral(filled)) throw unsavedArray();
+      // Only the first cell of its range holds an array formula; the others are empty, and their rows may be missing.
+      if (filled !== null && isSeveral(filled))
+        throw unreadable(path, 'array-unsaved', { cell: `${columnLetters(column)}${line}`, reference });
       return UNSAVED;
     }
     if (type === 'inlineStr' || (raw === null && hasInline)) return hasInline ? inline.take() : null;
@@ -140,35 +142,16 @@ export function sheetCells(
     );
   }
 
-  /** Only the first cell of its range holds an array formula; the others are empty, and their rows may be missing. */
-  function unsavedArray() {
-    return unreadable(
-      path,
-      `cell ${columnLetters(column)}${line} holds an array formula for ${reference} whose values were not saved`,
-      'Open the file in Excel or LibreOffice and save it.',
-    );
-  }
-
   function closeRow(): void {
     allCells += cells.length;
-    if (allCells > cellsMax) {
-      throw unreadable(
-        path,
-        `the sheet has more than ${cellsMax} cells up to row ${line}, gaps included`,
-        'Remove the cells far to the right, or save the data as CSV.',
-      );
-    }
+    if (allCells > cellsMax) throw unreadable(path, 'too-many-cells', { most: cellsMax, line });
     depth = -1;
     context.clearMerged(line, cells);
     if (cells.length > 0) onRow(isHidden ? { line, cells, isHidden } : { line, cells });
   }
 
   function damaged(what: string) {
-    return unreadable(
-      path,
-      `the workbook is damaged: ${what}`,
-      'Open it in Excel or LibreOffice and save it again.',
-    );
+    return unreadable(path, 'workbook-damaged', { what });
   }
 
   return {

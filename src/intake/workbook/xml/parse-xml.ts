@@ -52,12 +52,7 @@ export function prefixedAttribute(attributes: XmlAttributes, local: string): str
 }
 
 function refusal(path: string, part: string, fault: XmlFault): OperatorError {
-  return unreadable(
-    path,
-    `the workbook's part ${part} is not sound XML: ${fault.message}`,
-    'Have the sender save it again in Excel or LibreOffice.',
-    fault,
-  );
+  return unreadable(path, 'xml-unsound', { part, why: fault.message }, fault);
 }
 
 /**

@@ -2,7 +2,7 @@ import { words } from '../../../config/words/words.js';
 import { once } from '../../../domain/process/once.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../../domain/row.js';
 import { headerKey } from '../../header/header-text.js';
-import { ABSENT, type Reading, refuse, shown } from '../../values/reading.js';
+import { ABSENT, type Reading, refuseFor, shown } from '../../values/reading.js';
 import { isPlaceholder, trimText } from '../../values/trim-text.js';
 import { hasWordOf, wordPattern } from '../../values/word-pattern.js';
 import { type ZoneNames, zoneNamed } from '../../values/zone-names.js';
@@ -149,9 +149,7 @@ export function readZone(cell: Cell | undefined, { column, zones, field }: ZoneC
   if (text !== null && isPlaceholder(text)) return ABSENT;
   const zone = text === null ? null : zoneOf(text, zones);
   if (zone !== null) return { value: zone };
-  const because = 'names no single time zone';
-  const remedy = `say which it is: zoneNames: { ${JSON.stringify(text ?? 'EST')}: America/New_York } (for instance) for the source in registrar.yaml; or, if the column is not about the times of the file, columns: { ${field}: null }`;
-  return refuse('timestamp-invalid', column, cell, because, remedy);
+  return refuseFor('no-single-zone', column, cell, { field, name: JSON.stringify(text ?? 'EST') });
 }
 
 function zoneOf(text: string, zones: ZoneNames): string | null {
