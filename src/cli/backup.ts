@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { backup } from '../actions/upkeep/backup.js';
-import { verifyBackup } from '../actions/upkeep/verify-backup.js';
+import { verifyBackup } from '../actions/upkeep/backup-copy.js';
 import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
