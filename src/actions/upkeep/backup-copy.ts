@@ -4,7 +4,7 @@ import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, openLedger } from '../../ledger/store/open.js';
+import { openLedger, withLedger } from '../../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../ledger/store/query.js';
 import { reopenCopy } from '../../ledger/store/sqlite/seize-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
@@ -82,16 +82,11 @@ export async function examineCopy(
   clock: Clock,
 ): Promise<SoundBackup> {
   try {
-    const ledger = openCopy(path, file, clock);
-    try {
-      const sound = await requireSound(ledger, file, how);
-      requireOwn(ledger, own, file);
-      return sound;
-    } catch (error) {
-      throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
-    } finally {
-      closeLedger(ledger);
-    }
+    return await withLedger(openCopy(path, file, clock), (ledger) =>
+      requireSound(ledger, file, how, own).catch(async (error) => {
+        throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
+      }),
+    );
   } catch (error) {
     if (error instanceof OperatorError) {
       const hint = error.exit === 'usage' ? error.hint : UNCHANGED;
@@ -145,7 +140,7 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
 /** `damaged`: how many records are; 0 where they were not compared. */
 type SoundBackup = Awaited<ReturnType<typeof requireSound>>;
 
-async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') {
+async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep', own: LedgerMark | null) {
   const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {
     throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, { exit: 'io' });
@@ -155,6 +150,7 @@ async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') 
     const message = `the books of ${file} don't balance (${imbalance.subject})`;
     throw refusal(file, message, UNCHANGED, { exit: 'unbalanced' });
   }
+  requireOwn(ledger, own, file);
   return { totals, damaged: damaged?.count ?? 0 };
 }
 
