@@ -77,16 +77,15 @@ async function checkPlanned(
     return checkReturnedFile({ ledger, config }, read, limit);
   }
   const checked: CheckedSheet[] = [];
-  let after: CheckedRows | null = null;
+  const rows: CheckedRows[] = [];
   const refused: Issue[] = [];
   const compared = await planAsKnown(ledger, source, planned);
   if (compared.kind === 'refused') return together([], compared.issues, limit);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
+  const context = { ledger, clock, source, calls, limit };
   for (const plan of [compared, ...compared.further]) {
-    const drop: Awaited<ReturnType<typeof checkDrop>> = await checkDrop(opened, plan, {
-      ...{ ledger, clock, source, calls, limit, after },
-    });
-    after = drop.rows;
+    const drop = await checkDrop(opened, plan, { ...context, after: rows.at(-1) ?? null });
+    rows.push(drop.rows);
     if (drop.refusal !== null) {
       refused.push(drop.refusal);
       // As in staging: of a table over several sheets, no sheet is taken after a refused one.

@@ -178,14 +178,9 @@ function handlerOf(connections: Connections) {
   };
 }
 
-function fileOf(
-  name: string,
-  etag: string | undefined,
-  size: number | undefined,
-  modified: Date | undefined,
-): RemoteFile {
+function fileOf(name: string, etag = '', sizeBytes = 0, modified?: Date): RemoteFile {
   const modifiedAt = modified?.toISOString() ?? '';
-  return { name, version: `${etag ?? ''} of ${modifiedAt.slice(0, 19)}`, sizeBytes: size ?? 0, modifiedAt };
+  return { name, version: `${etag} of ${modifiedAt.slice(0, 19)}`, sizeBytes, modifiedAt };
 }
 
 /** A prefix as a folder: with a slash at its end; '' is the bucket itself. */
