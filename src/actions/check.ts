@@ -7,6 +7,8 @@ import { DISPOSITIONS, type Disposition, noDispositions } from '../domain/row.js
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PreparedRow } from '../ledger/submissions/staging/read-rows.js';
+import type { RecordTarget } from '../operations/keys.js';
+import { operationNamed } from '../operations/registry.js';
 import { planAsKnown } from '../reading/known-mapping.js';
 import { planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import {
@@ -165,33 +167,26 @@ async function checkReturned(
   const records: CheckedRecord[] = [];
   const rows: CorrectedSheet['rows'][number][] = [];
   const effects = { rerun: 0, replaced: 0, resolved: 0, unchanged: 0 };
-  const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
+  const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : unapplied;
   const changedFirst = [...sheet.rows].sort((a, b) => Number(a.isUnchanged) - Number(b.isUnchanged));
   for (const read of changedFirst) {
     const { line, of } = read;
-    const judged = (await judge?.(read)) ?? unapplied(read.row);
-    dispositions[judged.disposition] += 1;
-    const { row } = judged;
+    const { row, disposition, original, records: own } = await judge(read);
+    dispositions[disposition] += 1;
     if (row.kind === 'invalid' || row.kind === 'skipped')
       issues.push(...row.issues.map((issue) => ({ line, ...issue })));
-    records.push(...judged.records.map(({ record }) => ({ line, record })));
+    records.push(...own.map(({ record }) => ({ line, record })));
     if (of === null) continue;
-    const { disposition, original } = judged;
     effects[original] += 1;
     rows.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   }
   const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
   if (sheet.kind !== 'rows') return { ...shown, records: [], correction: null };
-  const [reader] = sheet.readers.values();
-  const { environment } = sheet.source;
-  const calls = environments[environment] ?? KNOWN_CALLS;
+  const calls = environments[sheet.source.environment] ?? KNOWN_CALLS;
   const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
   return {
     ...shown,
-    records:
-      reader === undefined
-        ? []
-        : withRequests({ operation: reader.operation, environment }, calls, records.slice(0, limit)),
+    records: withRequests(targetOf(sheet.source), calls, records.slice(0, limit)),
     correction: {
       sheet: sheet.sheet,
       source: sheet.source.name,
@@ -203,13 +198,17 @@ async function checkReturned(
   };
 }
 
-function unapplied(row: PreparedRow) {
-  const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
-  return { row, disposition, original: 'unchanged' as const, records: [] };
+function targetOf({ operation, environment }: SourceConfig): RecordTarget {
+  return { operation: operationNamed(operation), environment };
 }
 
-/** Returns a function that judges a sheet's rows, in their order, as applied; null: the row changes nothing. */
-async function sheetJudge(ledger: Ledger, { rows, readers, source: { environment } }: ReturnedRows) {
+function unapplied({ row }: ReturnedRow) {
+  const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
+  return { row, disposition, original: 'unchanged' as const, records: [] as CheckedRecord[] };
+}
+
+/** Returns a function that judges a sheet's rows, in their order, as applied. */
+async function sheetJudge(ledger: Ledger, { rows, readers, source }: ReturnedRows) {
   const applied = rows.flatMap(({ of, row, applies }) =>
     of === null || applies === null ? [] : [{ dropId: of.dropId, row }],
   );
@@ -220,12 +219,11 @@ async function sheetJudge(ledger: Ledger, { rows, readers, source: { environment
     for (const row of await withSameKeys(ledger, reader.drop, reader.source, read, 'each-other'))
       judged.set(`${dropId}:${row.line}`, row);
   }
-  const [reader] = readers.values();
-  const judge =
-    reader === undefined ? null : correctionJudge(ledger, { operation: reader.operation, environment });
-  return async ({ of, applies }: ReturnedRow) => {
+  const judge = correctionJudge(ledger, targetOf(source));
+  return async (read: ReturnedRow) => {
+    const { of, applies } = read;
     const row = of === null ? undefined : judged.get(`${of.dropId}:${of.line}`);
-    if (row === undefined || applies === null || judge === null) return null;
+    if (row === undefined || applies === null) return unapplied(read);
     return { row, ...(await judge(row, applies.open)) };
   };
 }

@@ -8,7 +8,14 @@ import { type ExitName, errorsOf, OperatorError } from '../domain/operator-error
 import { countOf } from '../domain/text/count-of.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
-import { closeLedger, isInPlace, ledgerBytes, openLedger, openLedgerToRead } from '../ledger/store/open.js';
+import {
+  closeLedger,
+  isInPlace,
+  ledgerBytes,
+  openLedger,
+  openLedgerToRead,
+  withLedger,
+} from '../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { firstTrace, listArchived } from '../workspace/taken/archived.js';
@@ -56,7 +63,7 @@ async function checked(ledger: FileLedger, check: () => Promise<void>): Promise<
 async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   const { root, database, ledger: file } = paths;
   if (database === null) throw new Error('the ledger of the workspace is a file');
-  if (hasBegun(file, clock)) {
+  if (await hasBegun(file, clock)) {
     throw refusal(
       file,
       `this workspace has two ledgers: ${file}, and the database that registrar.yaml names`,
@@ -79,14 +86,10 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
 }
 
 /** False where a file has no ledger, or one in which nothing has been done yet: `init` makes one to count its requests for tokens. */
-function hasBegun(path: string, clock: Clock): boolean {
+async function hasBegun(path: string, clock: Clock): Promise<boolean> {
   const ledger = openLedgerToRead(path, clock);
   if (ledger === null) return ledgerBytes(path) > 0;
-  try {
-    return !isUnused(ledgerMark(ledger));
-  } finally {
-    closeLedger(ledger);
-  }
+  return withLedger(ledger, async () => !isUnused(ledgerMark(ledger)));
 }
 
 function isUnused({ run, drop, attempt }: Pick<LedgerMark, 'run' | 'drop' | 'attempt'>): boolean {

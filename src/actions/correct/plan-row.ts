@@ -29,7 +29,7 @@ type CellToSet = string | { readonly column: number; readonly value: string };
 
 /**
  * The values that a person set by the index of their column; '' empties the cell. Throws OperatorError for a column that the row
- * lacks, for a header that several columns have, and for a column that is set twice.
+ * lacks, for a header that several columns have, and for a column that is set twice. @param fields the index of the column by field.
  */
 function cellsToSet(
   set: readonly CellToSet[],
@@ -45,41 +45,36 @@ function cellsToSet(
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(cell) ?? [];
     if (name.trim() === '')
       throw refusal(cell, `"${cell}" sets no column`, 'Write it as COLUMN=value.', INVALID);
-    const index = indexOf(name.trim(), header, fields, cell);
+    const index = indexOf(name.trim(), cell);
     if (values.has(index))
       throw refusal(cell, `"${header[index]}" is set twice`, 'Set each column once.', INVALID);
     values.set(index, value);
   }
   return values;
-}
 
-/** @param fields the index of the column by field. @param text what the person wrote. */
-function indexOf(
-  name: string,
-  header: readonly string[],
-  fields: Readonly<Record<string, number>>,
-  text: string,
-): number {
-  const indexes = header.flatMap((title, index) =>
-    title.trim().toLowerCase() === name.toLowerCase() ? [index] : [],
-  );
-  if (indexes.length > 1) {
-    const field = Object.entries(fields).find(([, index]) => indexes.includes(index))?.[0];
-    const hint =
-      field === undefined
-        ? "Correct the row in its drop's attention file."
-        : `Name the one that is read by its field, ${field}.`;
-    throw refusal(text, `${indexes.length} columns are called "${name}"`, hint, INVALID);
+  /** @param text what the person wrote. */
+  function indexOf(name: string, text: string): number {
+    const indexes = header.flatMap((title, index) =>
+      title.trim().toLowerCase() === name.toLowerCase() ? [index] : [],
+    );
+    if (indexes.length > 1) {
+      const field = Object.entries(fields).find(([, index]) => indexes.includes(index))?.[0];
+      const hint =
+        field === undefined
+          ? "Correct the row in its drop's attention file."
+          : `Name the one that is read by its field, ${field}.`;
+      throw refusal(text, `${indexes.length} columns are called "${name}"`, hint, INVALID);
+    }
+    if (indexes[0] !== undefined) return indexes[0];
+    // Of its own: a word such as "constructor" is in every object.
+    const [, ofField] =
+      Object.entries(fields).find(([field]) => field === name || field === name.toLowerCase()) ?? [];
+    if (ofField !== undefined) return ofField;
+    const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
+    const shown = header.filter((title) => title.trim() !== '').join(', ');
+    const message = `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
+    throw refusal(text, message, `Its columns are: ${shown}.`, INVALID);
   }
-  if (indexes[0] !== undefined) return indexes[0];
-  // Of its own: a word such as "constructor" is in every object.
-  const [, ofField] =
-    Object.entries(fields).find(([field]) => field === name || field === name.toLowerCase()) ?? [];
-  if (ofField !== undefined) return ofField;
-  const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
-  const shown = header.filter((title) => title.trim() !== '').join(', ');
-  const message = `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
-  throw refusal(text, message, `Its columns are: ${shown}.`, INVALID);
 }
 
 const refusal = errorsOf('correct a row');
