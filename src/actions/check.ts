@@ -7,8 +7,6 @@ import { DISPOSITIONS, type Disposition, noDispositions } from '../domain/row.js
 import type { OpenedDrop } from '../intake/opened-drop.js';
 import type { Ledger } from '../ledger/store/query.js';
 import type { PreparedRow } from '../ledger/submissions/staging/read-rows.js';
-import type { RecordTarget } from '../operations/keys.js';
-import { operationNamed } from '../operations/registry.js';
 import { planAsKnown } from '../reading/known-mapping.js';
 import { planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import {
@@ -22,6 +20,7 @@ import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../stag
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
 import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
 import { openDelivered } from '../staging/open-delivered.js';
+import { stagingTarget } from '../staging/stage-context.js';
 import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
 import { inspectDrop } from './inspect.js';
@@ -186,7 +185,7 @@ async function checkReturned(
   const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
   return {
     ...shown,
-    records: withRequests(targetOf(sheet.source), calls, records.slice(0, limit)),
+    records: withRequests(stagingTarget(sheet.source), calls, records.slice(0, limit)),
     correction: {
       sheet: sheet.sheet,
       source: sheet.source.name,
@@ -196,10 +195,6 @@ async function checkReturned(
       rows: rows.slice(0, limit),
     },
   };
-}
-
-function targetOf({ operation, environment }: SourceConfig): RecordTarget {
-  return { operation: operationNamed(operation), environment };
 }
 
 function unapplied({ row }: ReturnedRow) {
@@ -219,7 +214,7 @@ async function sheetJudge(ledger: Ledger, { rows, readers, source }: ReturnedRow
     for (const row of await withSameKeys(ledger, reader.drop, reader.source, read, 'each-other'))
       judged.set(`${dropId}:${row.line}`, row);
   }
-  const judge = correctionJudge(ledger, targetOf(source));
+  const judge = correctionJudge(ledger, stagingTarget(source));
   return async (read: ReturnedRow) => {
     const { of, applies } = read;
     const row = of === null ? undefined : judged.get(`${of.dropId}:${of.line}`);

@@ -22,6 +22,7 @@ import { withRequests } from '../../staging/check/check-drop.js';
 import { isSameCell } from '../../staging/correct/merged-cells.js';
 import { correctionJudge, type RowReader, rowReader } from '../../staging/correct/rows-again.js';
 import { settingsInQuestion } from '../../staging/key-settings.js';
+import { stagingTarget } from '../../staging/stage-context.js';
 import { type ActionContext, sourceNamed } from '../context.js';
 
 /** A value that a person set: `COLUMN=value` with a header or a field, or the value of the column with an index. */
@@ -141,7 +142,7 @@ async function planBy(
   row: RowToCorrect,
   set: readonly CellToSet[],
 ) {
-  const { source, operation, reading, drop } = reader;
+  const { source, reading, drop } = reader;
   const { mapped } = reading.header.match;
   const fields = Object.fromEntries(Object.entries(mapped).map(([field, { index }]) => [field, index]));
   const newValues = cellsToSet(set, drop.header, fields);
@@ -152,7 +153,7 @@ async function planBy(
     return now === undefined || isSameCell(was, now) ? was : now;
   });
   const prepared = reader.prepare({ line, cells });
-  const target = { operation, environment: source.environment };
+  const target = stagingTarget(source);
   const { records, disposition, original } = await correctionJudge(ledger, target)(prepared, open);
   // The same record is sent again by a rerun alone.
   const isSame = original === 'rerun' && records.length === 0;
