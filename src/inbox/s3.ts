@@ -32,14 +32,11 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
   const Bucket = s3.bucket;
   const keyOf = (name: string) => folderOf(s3.prefix) + name;
   const archivedKeyOf = (name: string) => keyOf(folderOf(s3.archivePrefix ?? '') + name);
-  const head = async (Key: string) => {
-    try {
-      return await client.send(new sdk.HeadObjectCommand({ Bucket, Key }), abort);
-    } catch (error) {
+  const head = (Key: string) =>
+    client.send(new sdk.HeadObjectCommand({ Bucket, Key }), abort).catch((error) => {
       if (statusOf(error) === 404) return null;
       throw error;
-    }
-  };
+    });
   const remove = async (Key: string) => {
     await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), abort);
   };
