@@ -31,15 +31,12 @@ export async function verifyBackup({ paths, clock }: LocatedWorkspace, file: str
   const own = readMarker(paths.root);
   return withCopy(paths, file, async ({ path, sha256, original }) => {
     const test = { file, sha256, testedAt: isoFromMs(clock.nowMs()), version: VERSION };
-    let sound: SoundBackup;
-    try {
-      sound = await examineCopy(path, file, own, 'deep', clock);
-    } catch (error) {
+    const sound = await examineCopy(path, file, own, 'deep', clock).catch(async (error) => {
       if (!(error instanceof OperatorError) || error.exit === 'usage') throw error;
       await writeBackupTest(paths.root, { ...test, fault: error.message });
       const hint = 'Keep older backups, make another one, and test that. The ledger was not changed.';
       throw refusal(file, error.message, hint, { exit: error.exit, cause: error });
-    }
+    });
     const { damaged } = sound;
     const fault = damaged === 0 ? null : `what it keeps of ${countOf(damaged, 'row')} is damaged`;
     await writeBackupTest(paths.root, { ...test, fault });
@@ -80,7 +77,7 @@ export async function examineCopy(
   own: LedgerMark | null,
   how: 'full' | 'deep',
   clock: Clock,
-): Promise<SoundBackup> {
+) {
   try {
     return await withLedger(openCopy(path, file, clock), (ledger) =>
       requireSound(ledger, file, how, own).catch(async (error) => {
@@ -138,8 +135,6 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
 }
 
 /** `damaged`: how many records are; 0 where they were not compared. */
-type SoundBackup = Awaited<ReturnType<typeof requireSound>>;
-
 async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep', own: LedgerMark | null) {
   const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {

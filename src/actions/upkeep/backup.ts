@@ -55,13 +55,11 @@ async function backUp(ledger: Ledger, path: string, force: boolean) {
       throw refusal(ledgerName(ledger), message, hint, { exit: 'io' });
     }
     if (isThere && (damaged > 0 || !balanced)) {
-      const [exit, why] =
-        damaged > 0
-          ? (['io', `what the ledger keeps of ${countOf(damaged, 'row')} is damaged`] as const)
-          : (['unbalanced', "the ledger's books don't balance"] as const);
+      const keeps = `what the ledger keeps of ${countOf(damaged, 'row')} is damaged`;
+      const why = damaged > 0 ? keeps : "the ledger's books don't balance";
       const message = `${why}, so the copy may not replace an earlier backup`;
       const hint = 'Check the rows: registrar doctor --deep. Until then back up under another name.';
-      throw refusal(path, message, hint, { exit });
+      throw refusal(path, message, hint, { exit: damaged > 0 ? 'io' : 'unbalanced' });
     }
     const { size: bytes } = await lstat(temporary);
     return { path, totals, balanced, damaged, bytes, sha256: await sha256Of(temporary) };
