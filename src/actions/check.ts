@@ -20,6 +20,7 @@ import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../stag
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
 import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
 import { openDelivered } from '../staging/open-delivered.js';
+import { stagingTarget } from '../staging/stage-context.js';
 import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
 import { inspectDrop } from './inspect.js';
@@ -77,16 +78,15 @@ async function checkPlanned(
     return checkReturnedFile({ ledger, config }, read, limit);
   }
   const checked: CheckedSheet[] = [];
-  let after: CheckedRows | null = null;
+  const rows: CheckedRows[] = [];
   const refused: Issue[] = [];
   const compared = await requireKnownMapping(ledger, source, planned, null);
   if (compared.kind === 'refused') return together([], compared.issues, limit);
   const calls = config.environments[source.environment] ?? KNOWN_CALLS;
+  const context = { ledger, clock, source, calls, limit };
   for (const plan of [compared, ...compared.further]) {
-    const drop: Awaited<ReturnType<typeof checkDrop>> = await checkDrop(opened, plan, {
-      ...{ ledger, clock, source, calls, limit, after },
-    });
-    after = drop.rows;
+    const drop = await checkDrop(opened, plan, { ...context, after: rows.at(-1) ?? null });
+    rows.push(drop.rows);
     if (drop.refusal !== null) {
       refused.push(drop.refusal);
       // As in staging: of a table over several sheets, no sheet is taken after a refused one.
@@ -166,33 +166,26 @@ async function checkReturned(
   const records: CheckedRecord[] = [];
   const rows: CorrectedSheet['rows'][number][] = [];
   const effects = { rerun: 0, replaced: 0, resolved: 0, unchanged: 0 };
-  const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : null;
+  const judge = sheet.kind === 'rows' ? await sheetJudge(ledger, sheet) : unapplied;
   const changedFirst = [...sheet.rows].sort((a, b) => Number(a.isUnchanged) - Number(b.isUnchanged));
   for (const read of changedFirst) {
     const { line, of } = read;
-    const judged = (await judge?.(read)) ?? unapplied(read.row);
-    dispositions[judged.disposition] += 1;
-    const { row } = judged;
+    const { row, disposition, original, records: own } = await judge(read);
+    dispositions[disposition] += 1;
     if (row.kind === 'invalid' || row.kind === 'skipped')
       issues.push(...row.issues.map((issue) => ({ line, ...issue })));
-    records.push(...judged.records.map(({ record }) => ({ line, record })));
+    records.push(...own.map(({ record }) => ({ line, record })));
     if (of === null) continue;
-    const { disposition, original } = judged;
     effects[original] += 1;
     rows.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   }
   const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
   if (sheet.kind !== 'rows') return { ...shown, records: [], correction: null };
-  const [reader] = sheet.readers.values();
-  const { environment } = sheet.source;
-  const calls = environments[environment] ?? KNOWN_CALLS;
+  const calls = environments[sheet.source.environment] ?? KNOWN_CALLS;
   const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
   return {
     ...shown,
-    records:
-      reader === undefined
-        ? []
-        : withRequests({ operation: reader.operation, environment }, calls, records.slice(0, limit)),
+    records: withRequests(stagingTarget(sheet.source), calls, records.slice(0, limit)),
     correction: {
       sheet: sheet.sheet,
       source: sheet.source.name,
@@ -204,13 +197,13 @@ async function checkReturned(
   };
 }
 
-function unapplied(row: PreparedRow) {
+function unapplied({ row }: ReturnedRow) {
   const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
-  return { row, disposition, original: 'unchanged' as const, records: [] };
+  return { row, disposition, original: 'unchanged' as const, records: [] as CheckedRecord[] };
 }
 
-/** Returns a function that judges a sheet's rows, in their order, as applied; null: the row changes nothing. */
-async function sheetJudge(ledger: Ledger, { rows, readers, source: { environment } }: ReturnedRows) {
+/** Returns a function that judges a sheet's rows, in their order, as applied. */
+async function sheetJudge(ledger: Ledger, { rows, readers, source }: ReturnedRows) {
   const applied = rows.flatMap(({ of, row, applies }) =>
     of === null || applies === null ? [] : [{ dropId: of.dropId, row }],
   );
@@ -221,12 +214,11 @@ async function sheetJudge(ledger: Ledger, { rows, readers, source: { environment
     for (const row of await withSameKeys(ledger, reader.drop, reader.source, read, 'each-other'))
       judged.set(`${dropId}:${row.line}`, row);
   }
-  const [reader] = readers.values();
-  const judge =
-    reader === undefined ? null : correctionJudge(ledger, { operation: reader.operation, environment });
-  return async ({ of, applies }: ReturnedRow) => {
+  const judge = correctionJudge(ledger, stagingTarget(source));
+  return async (read: ReturnedRow) => {
+    const { of, applies } = read;
     const row = of === null ? undefined : judged.get(`${of.dropId}:${of.line}`);
-    if (row === undefined || applies === null || judge === null) return null;
+    if (row === undefined || applies === null) return unapplied(read);
     return { row, ...(await judge(row, applies.open)) };
   };
 }

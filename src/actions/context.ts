@@ -6,7 +6,7 @@ import type { Config, SourceConfig } from '../config/schema.js';
 import { type Clock, systemClock } from '../domain/clock.js';
 import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import { isDenied } from '../domain/process/who-may.js';
-import { disconnect } from '../ledger/store/open.js';
+import { disconnect, withLedger } from '../ledger/store/open.js';
 import type { Ledger } from '../ledger/store/query.js';
 import {
   openExpectedLedger,
@@ -85,11 +85,7 @@ export async function withLedgerToRead<T>(
   work: (ledger: Ledger | null) => Promise<T>,
 ): Promise<T> {
   const ledger = await openExpectedToRead(paths, clock);
-  try {
-    return await work(ledger);
-  } finally {
-    if (ledger !== null) await disconnect(ledger);
-  }
+  return ledger === null ? work(null) : withLedger(ledger, work);
 }
 
 /** The workspace as it is open. Throws OperatorError once its ledger was moved away, deleted or replaced. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { backup } from '../actions/upkeep/backup.js';
-import { verifyBackup } from '../actions/upkeep/verify-backup.js';
+import { verifyBackup } from '../actions/upkeep/backup-copy.js';
 import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
@@ -16,7 +16,7 @@ export async function answer({
   const path = resolve(io.cwd, file);
   const copy = options.verify
     ? { balanced: true, ...(await verifyBackup(locate(), path)) }
-    : { testedAt: null, ...(await backup(locate(), { path, force: options.force === true })) };
+    : { testedAt: null, ...(await backup(locate(), path, options.force === true)) };
   const { bytes, sha256, testedAt, balanced, damaged, totals } = copy;
   const isSound = damaged > 0 ? 'its books balance' : 'it is sound, and its books balance';
   const lines = [

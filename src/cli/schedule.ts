@@ -117,7 +117,7 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   };
   logger.info({ pid: process.pid }, 'schedule started');
   try {
-    await runService(context, workOf(call, jobs, logger, listen), { stop, onReconfigured }, listen);
+    await runService(context, workOf(call, jobs, logger, listen), stop, onReconfigured, listen);
     await reading;
   } finally {
     over.abort();

@@ -32,14 +32,11 @@ export async function openS3(remote: S3Source, signal: AbortSignal): Promise<Rem
   const Bucket = s3.bucket;
   const keyOf = (name: string) => folderOf(s3.prefix) + name;
   const archivedKeyOf = (name: string) => keyOf(folderOf(s3.archivePrefix ?? '') + name);
-  const head = async (Key: string) => {
-    try {
-      return await client.send(new sdk.HeadObjectCommand({ Bucket, Key }), abort);
-    } catch (error) {
+  const head = (Key: string) =>
+    client.send(new sdk.HeadObjectCommand({ Bucket, Key }), abort).catch((error) => {
       if (statusOf(error) === 404) return null;
       throw error;
-    }
-  };
+    });
   const remove = async (Key: string) => {
     await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }), abort);
   };
@@ -178,14 +175,9 @@ function handlerOf(connections: Connections) {
   };
 }
 
-function fileOf(
-  name: string,
-  etag: string | undefined,
-  size: number | undefined,
-  modified: Date | undefined,
-): RemoteFile {
+function fileOf(name: string, etag = '', sizeBytes = 0, modified?: Date): RemoteFile {
   const modifiedAt = modified?.toISOString() ?? '';
-  return { name, version: `${etag ?? ''} of ${modifiedAt.slice(0, 19)}`, sizeBytes: size ?? 0, modifiedAt };
+  return { name, version: `${etag} of ${modifiedAt.slice(0, 19)}`, sizeBytes, modifiedAt };
 }
 
 /** A prefix as a folder: with a slash at its end; '' is the bucket itself. */

@@ -34,14 +34,13 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
   const connection = await connectSftp(remote, root, signal);
   const { source, sftp } = remote;
   const at = (name: string) => posix.join(sftp.folder, name);
-  const stats = async (path: string): Promise<Stats | null> => {
-    try {
-      return await connection.call<Stats>((client, done) => client.lstat(path, done));
-    } catch (error) {
-      if (isMissing(error)) return null;
-      throw error;
-    }
-  };
+  const stats = (path: string) =>
+    connection
+      .call<Stats | null>((client, done) => client.lstat(path, done))
+      .catch((error) => {
+        unlessMissing(error);
+        return null;
+      });
   try {
     await connection.call<Stats>((client, done) => client.stat(sftp.folder, done));
   } catch (error) {
@@ -123,12 +122,8 @@ function unlessMissing(error: unknown): void {
 }
 
 function fileOf(name: string, { size, mtime }: Stats): RemoteFile {
-  return {
-    name,
-    version: `${size} bytes of ${isoFromMs(mtime * 1_000)}`,
-    sizeBytes: size,
-    modifiedAt: isoFromMs(mtime * 1_000),
-  };
+  const modifiedAt = isoFromMs(mtime * 1_000);
+  return { name, version: `${size} bytes of ${modifiedAt}`, sizeBytes: size, modifiedAt };
 }
 
 /** In order, and one byte more than the size where there is one. */

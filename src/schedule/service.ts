@@ -21,23 +21,17 @@ export interface Work {
   perform(context: ActionContext): Perform;
 }
 
-/** How the service receives a new configuration. */
-export interface ServiceSignals {
-  /** Aborted: end. */
-  readonly stop: AbortSignal;
-  /** Calls back whenever the configuration has been read again, with what it is now. */
-  onReconfigured(listener: (context: ActionContext) => void): void;
-}
-
 /**
- * The service: jobs that go on side by side until `stop` is aborted. A new configuration ends intake and delivery where
+ * The service: jobs that go on side by side until `stopRequested` is aborted. A new configuration ends intake and delivery where
  * they can be resumed, and they go on with it; what a line of the schedule does then is finished as it was begun.
  * Throws OperatorError (74) once the ledger has been gone for minutes.
+ * @param onReconfigured calls back whenever the configuration has been read again, with what it is now.
  */
 export async function runService(
   first: ActionContext,
   work: Work,
-  { stop: stopRequested, onReconfigured }: ServiceSignals,
+  stopRequested: AbortSignal,
+  onReconfigured: (listener: (context: ActionContext) => void) => void,
   listen: ServiceListener,
 ): Promise<void> {
   const ending: Promise<unknown>[] = [];

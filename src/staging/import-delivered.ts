@@ -97,13 +97,16 @@ function isOfSource(error: unknown, source: SourceConfig, paths: WorkspacePaths)
 
 /** Imports the files that an earlier process left in processing/, then the inbox. @returns false: interrupted. */
 async function importSource(source: SourceConfig, intake: Intake): Promise<boolean> {
-  const { paths, clock, stop } = intake;
+  const { ledger, paths, clock, stop } = intake;
   for (const drop of await listClaimed(source, paths)) {
     if (!(await importDrop(drop, true, source, intake))) return false;
   }
   // Unmatched files are reported after all sources are imported.
   const stable = await waitUntilStable(await listInbox(source, paths), source.stableForMs, clock, stop);
-  if (stable.length > 0) await noteFileSystem(source, intake);
+  if (stable.length === 0) return !stop.aborted;
+  // For the health check: where a share isn't mounted, there is an empty folder on another file system.
+  const fileSystem = await fileSystemOf(paths.inbox(source));
+  if (fileSystem !== null) await recordInbox(ledger, source.name, { kind: 'file-system', fileSystem });
   for (const file of stable) {
     if (stop.aborted) return false;
     const claimed = await claimDrop(file, paths);
@@ -112,7 +115,7 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
   // Once for all files: until then a power cut may bring an archived file back, which is archived again.
-  for (const folder of stable.length > 0 ? [paths.inbox(source), join(paths.processing, source.name)] : [])
+  for (const folder of [paths.inbox(source), join(paths.processing, source.name)])
     if (await exists(folder)) await syncFolder(folder).catch(asIoError('sync a folder', folder));
   return !stop.aborted;
 }
@@ -146,12 +149,6 @@ async function finishInterrupted(
     'Its staging was interrupted, and its file or its settings have changed since.',
   );
   return true;
-}
-
-/** Records the inbox's file system for the health check: where a share isn't mounted, there is an empty folder on another one. */
-async function noteFileSystem(source: SourceConfig, { ledger, paths }: Intake): Promise<void> {
-  const fileSystem = await fileSystemOf(paths.inbox(source));
-  if (fileSystem !== null) await recordInbox(ledger, source.name, { kind: 'file-system', fileSystem });
 }
 
 /**

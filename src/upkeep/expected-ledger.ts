@@ -3,10 +3,19 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UNSET_LEDGER } from '../config/env-references.js';
 import type { Clock } from '../domain/clock.js';
-import { type ExitName, OperatorError } from '../domain/operator-error.js';
+import { grouped } from '../domain/grouped.js';
+import { type ExitName, errorsOf, OperatorError } from '../domain/operator-error.js';
+import { countOf } from '../domain/text/count-of.js';
 import { ledgerName } from '../ledger/store/ledger-facts.js';
 import { type LedgerMark, ledgerMark, unknownDrops } from '../ledger/store/ledger-mark.js';
-import { closeLedger, isInPlace, ledgerBytes, openLedger, openLedgerToRead } from '../ledger/store/open.js';
+import {
+  closeLedger,
+  isInPlace,
+  ledgerBytes,
+  openLedger,
+  openLedgerToRead,
+  withLedger,
+} from '../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../ledger/store/query.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { firstTrace, listArchived } from '../workspace/taken/archived.js';
@@ -54,7 +63,7 @@ async function checked(ledger: FileLedger, check: () => Promise<void>): Promise<
 async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   const { root, database, ledger: file } = paths;
   if (database === null) throw new Error('the ledger of the workspace is a file');
-  if (hasBegun(file, clock)) {
+  if (await hasBegun(file, clock)) {
     throw refusal(
       file,
       `this workspace has two ledgers: ${file}, and the database that registrar.yaml names`,
@@ -77,14 +86,10 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
 }
 
 /** False where a file has no ledger, or one in which nothing has been done yet: `init` makes one to count its requests for tokens. */
-function hasBegun(path: string, clock: Clock): boolean {
+async function hasBegun(path: string, clock: Clock): Promise<boolean> {
   const ledger = openLedgerToRead(path, clock);
   if (ledger === null) return ledgerBytes(path) > 0;
-  try {
-    return !isUnused(ledgerMark(ledger));
-  } finally {
-    closeLedger(ledger);
-  }
+  return withLedger(ledger, async () => !isUnused(ledgerMark(ledger)));
 }
 
 function isUnused({ run, drop, attempt }: Pick<LedgerMark, 'run' | 'drop' | 'attempt'>): boolean {
@@ -168,10 +173,7 @@ function requireReached(name: string, mark: LedgerMark, marker: LedgerMark, hint
 /** Without a marker the numbers of archived files say how far the ledger went. */
 async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promise<void> {
   const mark = ledgerMark(ledger);
-  const later = listArchived(paths).filter(({ dropId }) => dropId > mark.drop);
-  const ids = later.map(({ dropId }) => dropId);
-  const unknown = await unknownDrops(ledger, ids);
-  const first = later.find(({ dropId }) => unknown.includes(dropId));
+  const first = (await lostFiles(ledger, paths)).find(({ dropId }) => dropId > mark.drop);
   if (first === undefined) return;
   throw refusal(
     ledgerName(ledger),
@@ -179,6 +181,28 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
     `${PUT_BACK} A file that Registrar didn't put into archive/ must be moved away.`,
   );
 }
+
+/** Files of archive/ whose numbers belong to no published drop. */
+async function lostFiles(ledger: Ledger, paths: WorkspacePaths) {
+  const archived = listArchived(paths);
+  const unknown = new Set(await unknownDrops(ledger, [...new Set(archived.map(({ dropId }) => dropId))]));
+  return archived.filter(({ dropId }) => unknown.has(dropId));
+}
+
+/** Files of archive/ whose numbers belong to no published drop, by source: the ledger has lost these drops. */
+export async function unknownArchived(ledger: Ledger, paths: WorkspacePaths): Promise<OperatorError[]> {
+  const lost = await lostFiles(ledger, paths);
+  return [...grouped(lost, ({ source }) => source)].map(([source, files]) => {
+    const [they, them] = files.length === 1 ? ['it', 'it'] : ['they', 'them'];
+    const named = files.slice(0, SHOWN).map(({ path }) => path);
+    const more = files.length > SHOWN ? ', …' : '';
+    const message = `the ledger doesn't know ${countOf(files.length, 'file')} of source ${source} in archive/, although ${they} should have been imported: ${named.join(', ')}${more}`;
+    const hint = `Put ${them} into the inbox again: rows that the ledger knows are not sent twice.`;
+    return errorsOf('compare archive/ with the ledger')(source, message, hint, { exit: 'attention' });
+  });
+}
+
+const SHOWN = 3;
 
 /** For a database that the ledger in a file was copied into. */
 const COPY_AGAIN = `Move the file back to registrar.db, stop what works on it, and copy it again, into an empty database: registrar ledger copy --to. To start with an empty ledger all the same, move ${MARKER_FILE} away. Nothing was imported or sent.`;

@@ -33,7 +33,7 @@ export async function replaceLedger(
   { path, mark, as }: ReadyLedger,
 ): Promise<string | null> {
   await syncFile(path);
-  const aside = await refusedFiles(paths, present, clock, as);
+  const aside = await setAside(paths, present, clock, as);
   // The marker is about the replaced ledger. After a crash between this and the next marker, archive/ shows how far the
   // ledger went.
   removeMarker(paths.root);
@@ -58,7 +58,7 @@ export async function removeLeftLedgers(folder: string): Promise<void> {
  * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */
-async function refusedFiles(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
+async function setAside(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
   const isThere = existsSync(paths.ledger);
   const date = isoFromMs(clock.nowMs()).replace(/[-:.]/g, '');
   const aside = join(dirname(paths.ledger), `registrar-${as}-${date}.db`);

@@ -4,8 +4,8 @@ import { type DamagedContent, ledgerHealth } from '../../ledger/books/balance/le
 import { readState } from '../../ledger/books/state/read-state.js';
 import { type DatabaseFacts, databaseFacts, ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
+import { unknownArchived } from '../../upkeep/expected-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
-import { unknownArchived } from '../../upkeep/unknown-archived.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type Finding, findings } from './finding.js';
 

@@ -16,7 +16,7 @@ import { filesNaming, type NamingFile } from '../../upkeep/search-files.js';
 import { fromWorkspace, type WorkspacePaths } from '../../workspace/folders.js';
 import type { ActionContext } from '../context.js';
 import { type DecisionHandler, runSteps } from '../decision/handler.js';
-import { deleteFiles } from '../purging/archived-files.js';
+import { deleteFiles } from '../purging/handler.js';
 
 /** What workspace and ledger hold about a person. Only the names of files are personal. */
 export interface PersonFound extends NamingRows {

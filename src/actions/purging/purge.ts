@@ -8,8 +8,7 @@ import { fromWorkspace } from '../../workspace/folders.js';
 import { decide } from '../decision/decide.js';
 import type { Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { archivedOf } from './archived-files.js';
-import { type PurgedContent, purgeHandler } from './handler.js';
+import { archivedOf, type PurgedContent, purgeHandler } from './handler.js';
 
 /** The content of old closed rows is cleared. Counts, hashes, keys and times stay, so that nothing is sent again. */
 export const purge: Verb<RequestOf<'purge'>, PurgePlan, Purged> = {

@@ -1,18 +1,48 @@
 import { rm } from 'node:fs/promises';
-import type { Clock } from '../../domain/clock.js';
+import { type Clock, isoFromMs } from '../../domain/clock.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { type LedgerMark, ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { closeLedger, openLedger } from '../../ledger/store/open.js';
+import { openLedger, withLedger } from '../../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../ledger/store/query.js';
 import { reopenCopy } from '../../ledger/store/sqlite/seize-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
-import { MARKER_FILE } from '../../upkeep/marker.js';
+import { MARKER_FILE, readMarker } from '../../upkeep/marker.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
+import { VERSION } from '../../version.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
 import { statOf } from '../../workspace/files/entries.js';
 import { asIoError, sqliteCode } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
+import type { LocatedWorkspace } from '../context.js';
+import { writeBackupTest } from './backup-test.js';
+
+/**
+ * Restores a backup for a test: into a copy beside the ledger, as `restore` does, which is opened, brought to this version's
+ * schema, looked through like a new backup, and gone afterwards. Records the result in the workspace, and changes nothing else.
+ * Works also where the ledger is lost. Throws OperatorError where it isn't sound (74; 3 for its books), and where it is no
+ * backup of this workspace's ledger.
+ * @param file absolute.
+ */
+export async function verifyBackup({ paths, clock }: LocatedWorkspace, file: string) {
+  await refuseUnfit(file, paths);
+  // Before anything is found out: that the marker can't be read says nothing about the backup.
+  const own = readMarker(paths.root);
+  return withCopy(paths, file, async ({ path, sha256, original }) => {
+    const test = { file, sha256, testedAt: isoFromMs(clock.nowMs()), version: VERSION };
+    const sound = await examineCopy(path, file, own, 'deep', clock).catch(async (error) => {
+      if (!(error instanceof OperatorError) || error.exit === 'usage') throw error;
+      await writeBackupTest(paths.root, { ...test, fault: error.message });
+      const hint = 'Keep older backups, make another one, and test that. The ledger was not changed.';
+      throw refusal(file, error.message, hint, { exit: error.exit, cause: error });
+    });
+    const { damaged } = sound;
+    const fault = damaged === 0 ? null : `what it keeps of ${countOf(damaged, 'row')} is damaged`;
+    await writeBackupTest(paths.root, { ...test, fault });
+    return { ...sound, path: file, bytes: original.sizeBytes, sha256, testedAt: test.testedAt };
+  });
+}
 
 /** Works on a copy beside the ledger, which is removed afterwards where nothing has moved it away. */
 export async function withCopy<T>(
@@ -47,18 +77,13 @@ export async function examineCopy(
   own: LedgerMark | null,
   how: 'full' | 'deep',
   clock: Clock,
-): Promise<SoundBackup> {
+) {
   try {
-    const ledger = openCopy(path, file, clock);
-    try {
-      const sound = await requireSound(ledger, file, how);
-      requireOwn(ledger, own, file);
-      return sound;
-    } catch (error) {
-      throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
-    } finally {
-      closeLedger(ledger);
-    }
+    return await withLedger(openCopy(path, file, clock), (ledger) =>
+      requireSound(ledger, file, how, own).catch(async (error) => {
+        throw error instanceof OperatorError ? error : ((await damageOf(ledger, error)) ?? error);
+      }),
+    );
   } catch (error) {
     if (error instanceof OperatorError) {
       const hint = error.exit === 'usage' ? error.hint : UNCHANGED;
@@ -110,9 +135,7 @@ async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
 }
 
 /** `damaged`: how many records are; 0 where they were not compared. */
-export type SoundBackup = Awaited<ReturnType<typeof requireSound>>;
-
-async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') {
+async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep', own: LedgerMark | null) {
   const { fault, damaged, imbalances, totals } = await ledgerHealth(ledger, how);
   if (fault !== null || totals === null) {
     throw refusal(file, `${file} is damaged (${fault})`, UNCHANGED, { exit: 'io' });
@@ -122,6 +145,7 @@ async function requireSound(ledger: Ledger, file: string, how: 'full' | 'deep') 
     const message = `the books of ${file} don't balance (${imbalance.subject})`;
     throw refusal(file, message, UNCHANGED, { exit: 'unbalanced' });
   }
+  requireOwn(ledger, own, file);
   return { totals, damaged: damaged?.count ?? 0 };
 }
 

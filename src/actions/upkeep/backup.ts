@@ -19,21 +19,15 @@ import { requireFile } from './backup-copy.js';
  */
 export type Backup = Awaited<ReturnType<typeof backup>>;
 
-interface BackupRequest {
-  /** Absolute. */
-  readonly path: string;
-  /** True: a file with this name is replaced, but not by a copy whose books don't balance. */
-  readonly force: boolean;
-}
-
 /**
  * Writes the ledger as it is at one moment into a file for its owner alone, while runs go on. Before the file gets its
  * name, the copy is opened and checked: SQLite's own checks, references, books and counts. Throws OperatorError, and leaves
  * nothing behind, where the copy isn't sound.
+ * @param path absolute. @param force a file with this name is replaced, but not by a copy whose books don't balance.
  */
-export async function backup(place: LocatedWorkspace, request: BackupRequest) {
+export async function backup(place: LocatedWorkspace, path: string, force: boolean) {
   requireFile(place.paths, 'back up the ledger');
-  return withLedgerToRead(place, (ledger) => backUp(requireLedger(place.paths, ledger), request));
+  return withLedgerToRead(place, (ledger) => backUp(requireLedger(place.paths, ledger), path, force));
 }
 
 /** Throws OperatorError where there has never been a ledger. */
@@ -42,7 +36,7 @@ export function requireLedger({ ledger: path }: WorkspacePaths, ledger: Ledger |
   throw refusal(path, `there is no ledger at ${path} yet`, 'The first registrar run makes it.');
 }
 
-async function backUp(ledger: Ledger, { path, force }: BackupRequest) {
+async function backUp(ledger: Ledger, path: string, force: boolean) {
   const present = await statOf(path);
   const isThere = present !== null;
   if (present?.isDirectory()) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
@@ -61,13 +55,11 @@ async function backUp(ledger: Ledger, { path, force }: BackupRequest) {
       throw refusal(ledgerName(ledger), message, hint, { exit: 'io' });
     }
     if (isThere && (damaged > 0 || !balanced)) {
-      const [exit, why] =
-        damaged > 0
-          ? (['io', `what the ledger keeps of ${countOf(damaged, 'row')} is damaged`] as const)
-          : (['unbalanced', "the ledger's books don't balance"] as const);
+      const keeps = `what the ledger keeps of ${countOf(damaged, 'row')} is damaged`;
+      const why = damaged > 0 ? keeps : "the ledger's books don't balance";
       const message = `${why}, so the copy may not replace an earlier backup`;
       const hint = 'Check the rows: registrar doctor --deep. Until then back up under another name.';
-      throw refusal(path, message, hint, { exit });
+      throw refusal(path, message, hint, { exit: damaged > 0 ? 'io' : 'unbalanced' });
     }
     const { size: bytes } = await lstat(temporary);
     return { path, totals, balanced, damaged, bytes, sha256: await sha256Of(temporary) };

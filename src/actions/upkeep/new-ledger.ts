@@ -4,15 +4,13 @@ import type { Decider } from '../../domain/decider.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
-import { disconnect, ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
+import { ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
-import { openExpectedToRead } from '../../upkeep/expected-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
 import { ioError } from '../../workspace/files/io-error.js';
 import { temporaryPath } from '../../workspace/files/left-files.js';
-import type { WorkspacePaths } from '../../workspace/folders.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
-import type { LocatedWorkspace } from '../context.js';
+import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireFile } from './backup-copy.js';
 
 /**
@@ -24,7 +22,7 @@ import { requireFile } from './backup-copy.js';
  */
 export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider): Promise<string | null> {
   requireFile(paths, 'make a new ledger');
-  await requireUnusable(paths, clock);
+  await requireUnusable({ paths, clock });
   const path = temporaryPath(paths.root);
   let present: SeizedLedger | null = null;
   try {
@@ -48,15 +46,15 @@ async function makeEmpty(path: string, clock: Clock, who: Decider, foreignDropMa
   });
 }
 
-async function requireUnusable(paths: WorkspacePaths, clock: Clock): Promise<void> {
+async function requireUnusable(workspace: LocatedWorkspace): Promise<void> {
   try {
-    const ledger = await openExpectedToRead(paths, clock);
-    if (ledger !== null) await disconnect(ledger);
+    await withLedgerToRead(workspace, async () => {});
   } catch (error) {
     if (error instanceof OperatorError && error.exit === 'io') return;
     throw error;
   }
-  const message = `${paths.ledger} is not missing: it can be used, or there has never been one`;
+  const { ledger } = workspace.paths;
+  const message = `${ledger} is not missing: it can be used, or there has never been one`;
   const hint = 'Nothing was changed. See what is wrong with it: registrar doctor.';
-  throw errorsOf('make a new ledger')(paths.ledger, message, hint);
+  throw errorsOf('make a new ledger')(ledger, message, hint);
 }

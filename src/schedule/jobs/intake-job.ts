@@ -23,8 +23,8 @@ export async function intakeJob(
   const lookAtRemote = remoteLooks(source, service);
   const work = async () => {
     await lookAtRemote();
-    const { isReady, restsForMs } = inbox.look(await arrivals(source, service), service.clock.monotonicMs());
-    if (!isReady) return Math.min(source.pollMs, restsForMs);
+    const restsForMs = inbox.look(await arrivals(source, service), service.clock.monotonicMs());
+    if (restsForMs > 0) return Math.min(source.pollMs, restsForMs);
     service.listen({ kind: 'ran', result: await importFiles() });
     inbox.tried();
     return PAUSE_MS;
@@ -38,8 +38,8 @@ function seenFiles(stableForMs: number) {
   let tried = new Set<string>();
   let ready: readonly string[] = [];
   return {
-    /** `isReady`: a file that was not tried is whole. `restsForMs`: until the next one may be; infinite where there is none. */
-    look(files: readonly Arrival[], nowMs: number): { isReady: boolean; restsForMs: number } {
+    /** @returns 0: a file that was not tried is whole; else how long until the next one may be, infinite where there is none. */
+    look(files: readonly Arrival[], nowMs: number): number {
       seenMs = new Map(files.map(({ mark }) => [mark, seenMs.get(mark) ?? nowMs]));
       tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
       // A file whose time is to come never rests by its own time.
@@ -48,8 +48,7 @@ function seenFiles(stableForMs: number) {
         return tried.has(mark) ? [] : { mark, restsForMs: Math.min(restsForMs, stableForMs - unchangedMs) };
       });
       ready = fresh.flatMap((file) => (file.restsForMs <= 0 ? file.mark : []));
-      const restsForMs = Math.min(...fresh.map((file) => file.restsForMs));
-      return { isReady: ready.length > 0, restsForMs: Math.max(restsForMs, PAUSE_MS) };
+      return ready.length > 0 ? 0 : Math.max(PAUSE_MS, Math.min(...fresh.map((file) => file.restsForMs)));
     },
     /** The files that were ready were tried. */
     tried() {

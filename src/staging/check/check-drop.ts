@@ -13,12 +13,12 @@ import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js'
 import { keyText, type PreparedRecord, type RecordTarget } from '../../operations/keys.js';
 import { contentOf } from '../../operations/operation.js';
 import { recordOf } from '../../operations/record-text.js';
-import { operationNamed } from '../../operations/registry.js';
 import { callOf } from '../../platform/calls/call-of.js';
 import type { PlatformRequest } from '../../platform/calls/platform-call.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { invalidWatch } from '../prepare/mostly-invalid.js';
 import { NO_LEDGER, prepareRows } from '../prepare/prepare-rows.js';
+import { stagingTarget } from '../stage-context.js';
 import { type CheckedRows, rowJudge, sameKeysIn, seenKeys } from './judge-rows.js';
 
 /**
@@ -51,7 +51,7 @@ interface CheckContext {
  */
 export async function checkDrop(opened: ReadableDrop, plan: DropPlan, context: CheckContext) {
   const { ledger, source, clock } = context;
-  const target = { operation: operationNamed(source.operation), environment: source.environment };
+  const target = stagingTarget(source);
   const facts = ledger ? await knownLearners(ledger) : NO_LEDGER;
   const steps = (plan: DropPlan) => prepareRows(opened, { ...facts, source, clock }, plan, 0);
   const checked = await checkRows(plan, steps, target, context, new Map());

@@ -2,7 +2,6 @@ import type { SourceConfig } from '../../config/schema.js';
 import { NOT_YET } from '../../domain/delivery/correction.js';
 import { type AdmissionRule, admit, countedAs, type KnownRevision } from '../../domain/delivery/judge.js';
 import { type ExcludedRow, judgeSameKey, type SameKeyRow } from '../../domain/delivery/same-key.js';
-import type { Disposition } from '../../domain/row.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { PreparedRow } from '../../ledger/submissions/staging/read-rows.js';
 import { type KnownRecord, knownRecords } from '../../ledger/submissions/staging/revisions.js';
@@ -12,15 +11,9 @@ import { recordOf } from '../../operations/record-text.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import type { PreparedStep } from '../prepare/prepare-rows.js';
 
-/** What staging would make of a row: the records of it that would be delivered, and the submissions that others repeat. */
-interface JudgedRow {
-  readonly disposition: Disposition;
-  readonly records: readonly PreparedRecord[];
-  readonly repeated: number[];
-}
-
 /**
- * Returns a function that judges one row after another as staging would, against the ledger and the earlier rows. Writes nothing.
+ * Returns a function that judges one row after another as staging would, against the ledger and the earlier rows: what would become of
+ * the row, the records of it that would be delivered, and the submissions that its others repeat. Writes nothing.
  * @param ledger null: there is none yet. @param isCorrection true where the rows are corrected ones. @param seen the earlier rows.
  */
 export function rowJudge(
@@ -32,7 +25,7 @@ export function rowJudge(
   const { kind } = target.operation;
   // Whether a record would be held doesn't matter here: a held record has the same disposition.
   const rule: AdmissionRule = { kind, isCorrection, sendAmendments: false, restoredAt: null };
-  return async (row: PreparedRow): Promise<JudgedRow> => {
+  return async (row: PreparedRow) => {
     if (row.kind !== 'record') return { disposition: row.kind, records: [], repeated: [] };
     const records = [row, ...(row.further ?? [])];
     const facts = ledger ? await knownRecords(ledger, target, records) : [];

@@ -32,11 +32,6 @@ export function correctionIssue(
   const all: Readonly<Record<string, string | number | null>> = { ...COLUMNS, ...parts };
   const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, part: string) => String(all[part]));
   const value = parts.text === undefined || parts.text === '' ? null : String(parts.text);
-  return issueOf(
-    code,
-    column === null ? null : filled(String(column)),
-    filled(message),
-    filled(remedy),
-    value,
-  );
+  const place = column === null ? null : filled(String(column));
+  return issueOf(code, place, filled(message), filled(remedy), value);
 }

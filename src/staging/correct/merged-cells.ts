@@ -59,15 +59,11 @@ export function mergedRow(
 }
 
 /** The field that is read from a column, and the column's header; null: the column isn't mapped. */
-function mappedColumn(
-  index: number,
-  { operation, reading: { header } }: RowReader,
-): { readonly field: string; readonly kind: string; readonly header: string } | null {
-  for (const { name, kind } of operation.fields) {
-    const mapped = header.match.mapped[name];
-    if (mapped?.index === index) return { field: name, kind, header: mapped.header };
-  }
-  return null;
+function mappedColumn(index: number, { operation, reading }: RowReader) {
+  const { mapped } = reading.header.match;
+  const found = operation.fields.find(({ name }) => mapped[name]?.index === index);
+  if (found === undefined) return null;
+  return { field: found.name, kind: found.kind, header: mapped[found.name]?.header ?? '' };
 }
 
 function isSameRecord(one: PreparedRow, other: PreparedRow): boolean {

@@ -4,7 +4,6 @@ import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { uploadsOf } from '../../ledger/access/audit-log.js';
 import { type CorrectionIssue, findReturned } from '../../ledger/decisions/corrected-rows.js';
 import type { DropFacts } from '../../ledger/drops/drops.js';
-import type { NewCorrection } from '../../ledger/erasure/open-decision.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { refusePlan, type StagedFile } from '../door.js';
@@ -54,22 +53,16 @@ export async function takeReturned(
   // The account that runs Registrar decides only where it isn't known who uploaded the file.
   const [uploader] = await uploadsOf(ledger, { source: source.name, sha256 });
   const decisionId = await correct({
-    ...requestedBy(read),
+    rows: read.sheets.flatMap(({ rows }) =>
+      rows.flatMap(({ of, cells, applies }) => (of === null || applies === null ? [] : [{ ...of, cells }])),
+    ),
+    mappings: read.sheets.flatMap((sheet) => (sheet.kind === 'addresses' ? sheet.mappings : [])),
     who: uploader === undefined ? who : { name: uploader.name, door: who.door },
     because: drop.fileName,
     file: { ...arrival, issues, refusal },
   });
   const result = { kind: 'corrected', decisionId, isRepeat: false } as const;
   return refusal === null ? [result] : [result, { kind: 'refused', sentence: text }];
-}
-
-function requestedBy({ sheets }: ReturnedFile): Pick<NewCorrection, 'rows' | 'mappings'> {
-  return {
-    rows: sheets.flatMap(({ rows }) =>
-      rows.flatMap(({ of, cells, applies }) => (of === null || applies === null ? [] : [{ ...of, cells }])),
-    ),
-    mappings: sheets.flatMap((sheet) => (sheet.kind === 'addresses' ? sheet.mappings : [])),
-  };
 }
 
 /** Reads each sheet of a corrected file separately: an unreadable sheet doesn't stop the others. Writes nothing. */

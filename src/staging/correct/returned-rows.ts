@@ -17,6 +17,7 @@ import {
   attentionLayout,
   type CorrectionSheet,
 } from '../../reading/correction-file.js';
+import { stagingTarget } from '../stage-context.js';
 import { type CorrectionFault, correctionIssue } from './correction-issues.js';
 import { type MergedRow, mergedRow } from './merged-cells.js';
 import { type RowReader, rowReader } from './rows-again.js';
@@ -163,7 +164,7 @@ function sheetReader(
     { row, isChanged, damages }: MergedRow,
     of: RowRef,
     { open }: OpenRow,
-    { drop, operation }: RowReader,
+    { drop }: RowReader,
   ): Promise<{ readonly row: PreparedRow; readonly applies: boolean }> {
     const { line } = of;
     const closed = (row: PreparedRow) => ({ row, applies: false });
@@ -183,8 +184,7 @@ function sheetReader(
     }
     if (row.kind !== 'record')
       return row.kind === 'invalid' ? skipped(rowIssue('closed', of, drop)) : closed(row);
-    const target = { operation, environment: source.environment };
-    const [record] = await knownRecords(ledger, target, [row]);
+    const [record] = await knownRecords(ledger, stagingTarget(source), [row]);
     const same = record?.revisions.find(({ content }) => content === row.keys.digest);
     if (same !== undefined) return closed({ kind: 'duplicate', line, of: same.submissionId });
     return skipped(rowIssue('closed', of, drop));

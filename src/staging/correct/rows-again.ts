@@ -159,14 +159,14 @@ export async function rowReader(
 export async function withSameKeys(
   ledger: Ledger,
   { dropId }: Pick<PublishedDrop, 'dropId'>,
-  { operation: name, environment, sameKey }: SourceConfig,
+  source: SourceConfig,
   rows: readonly PreparedRow[],
   beside: 'file' | 'each-other',
 ): Promise<readonly PreparedRow[]> {
   const inOrder = [...rows].sort((a, b) => a.line - b.line);
   const records = inOrder.filter((row) => row.kind === 'record');
-  const target = { operation: operationNamed(name), environment };
-  const excluded = await excludedOnReread(ledger, dropId, target, sameKey, records, beside);
+  const target = stagingTarget(source);
+  const excluded = await excludedOnReread(ledger, dropId, target, source.sameKey, records, beside);
   return inOrder.map((row) => {
     const verdict = excluded.get(row.line);
     return verdict === undefined ? row : { line: row.line, ...verdict };
