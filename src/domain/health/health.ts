@@ -90,15 +90,7 @@ export interface HealthFinding extends HealthSubject {
 }
 
 /** Whether all that a workspace needs is healthy: one answer, shown wherever health is shown. */
-export interface Health {
-  readonly state: HealthState;
-  readonly exit: ExitName;
-  /** In the order of the parts. */
-  readonly findings: readonly HealthFinding[];
-  /** Known nothing of now: what was found before stays true until more is known. */
-  readonly unknown: readonly HealthSubject[];
-  readonly healthy: readonly HealthSubject[];
-}
+export type Health = ReturnType<typeof healthFrom>;
 
 /** What is wrong, in words. What isn't given is unknown, and the finding needs attention. */
 export type Fault = Pick<HealthFinding, 'code' | 'message' | 'remedy'> &
@@ -132,17 +124,19 @@ export function healthFrom(
   findings: readonly HealthFinding[],
   subjects: readonly HealthSubject[],
   unknown: readonly HealthSubject[],
-): Health {
-  const rank = ({ part }: HealthSubject) => HEALTH_PARTS.indexOf(part);
+) {
+  const inOrder = <T extends HealthSubject>(all: readonly T[]): readonly T[] =>
+    all.toSorted((a, b) => HEALTH_PARTS.indexOf(a.part) - HEALTH_PARTS.indexOf(b.part));
+  const others = [...findings, ...unknown];
   const isFailed = findings.some(({ state }) => state === 'failed');
+  const state: HealthState = isFailed ? 'failed' : findings.length > 0 ? 'degraded' : 'healthy';
   return {
-    state: isFailed ? 'failed' : findings.length > 0 ? 'degraded' : 'healthy',
+    state,
     exit: worstExit(findings.map(({ exit }) => exit)),
-    findings: findings.toSorted((a, b) => rank(a) - rank(b)),
+    findings: inOrder(findings),
+    /** Known nothing of now: what was found before stays true until more is known. */
     unknown,
-    healthy: subjects
-      .filter((one) => ![...findings, ...unknown].some((other) => isSameSubject(one, other)))
-      .sort((a, b) => rank(a) - rank(b)),
+    healthy: inOrder(subjects.filter((one) => !others.some((other) => isSameSubject(one, other)))),
   };
 }
 
