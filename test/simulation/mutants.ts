@@ -420,8 +420,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/platform/answers/redact.ts',
     name: 'A word of a refusal is taken for a name.',
-    find: "long, 'any'",
-    replace: "long, 'words'",
+    find: 'isWord || length >= SHORTEST_ANYWHERE ? length : 0',
+    replace: 'isWord ? length : 0',
     tests: 'test/platform/answers/reason.test.ts',
   },
   {

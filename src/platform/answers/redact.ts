@@ -112,10 +112,12 @@ export function impersonal(text: string, personal: readonly string[]): string {
   const letters = folded(line);
   const values = personal.map((value) => folded(onOneLine(value).trim()));
   let shown = '';
-  for (let at = 0; at < line.length; ) {
+  // Where the mentions so far end: of overlapping ones nothing is left between.
+  let end = 0;
+  for (let at = 0; at < line.length; at = Math.max(at + 1, end - FOUND_BY)) {
     const length = Math.max(0, ...values.map((value) => mentionAt(letters, at, value)));
-    shown += length > 0 ? '…' : line.charAt(at);
-    at += Math.max(length, 1);
+    if (at >= end) shown += length > 0 ? '…' : line.charAt(at);
+    end = Math.max(end, at + length);
   }
   return visibleText(shown.replace(WORD, (word) => (word.indexOf('@') > 0 ? '…' : word)));
 }
@@ -133,7 +135,7 @@ function folded(text: string): string {
 /** The shortest value that is replaced within words: a shorter one is part of many words and numbers that are no name. */
 const SHORTEST_ANYWHERE = 4;
 
-/** So many letters of a longer value are enough to find it. */
+/** So many letters of a longer value are enough to find it, and so many at the end of a mention may begin the next. */
 const FOUND_BY = 64;
 
 /** How long the mention of the value is that begins there, of a shortened one with its ellipsis; 0: there is none. */

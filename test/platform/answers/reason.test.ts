@@ -83,6 +83,7 @@ it.each([
   ['as signs, not as a pattern', 'a.b*c[1] or aXbc', ['a.b*c[1]'], '… or aXbc'],
   ['behind letters that grow when they are folded', 'ﬃ ŉ İ Jane!', ['Jane'], 'ﬃ ŉ İ …!'],
   ['the longest of several', 'Ann Lee Smith, Ann Lee', ['Ann Lee', 'Ann Lee Smith'], '…, …'],
+  ['with another that overlaps it', 'of Ann Lee Smith.', ['Ann Lee', 'Lee Smith'], 'of ….'],
   ['beside letters of two units', 'of 𝒜Jan or Jan', ['Jan'], 'of 𝒜Jan or …'],
   ['nothing of nothing', 'Jane', ['', ' '], 'Jane'],
   ['where the text was shortened within it', 'refused for Jane D…', ['Jane Doe'], 'refused for …'],
