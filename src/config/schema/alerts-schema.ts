@@ -142,6 +142,5 @@ export const expectSchema = z
   })
   .transform(({ every: everyMs, ...read }) => ({ ...read, everyMs }));
 
-export type AlertsConfig = z.output<typeof alertsSchema>;
 export type ChannelConfig = z.output<typeof channel>;
 export type ExpectConfig = z.output<typeof expectSchema>;
