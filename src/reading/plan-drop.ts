@@ -8,10 +8,11 @@ import { dataAboveHeader, likelyRecords } from '../normalise/likely-records.js';
 import { type FoundHeader, findHeader } from '../normalise/mapping/find-header.js';
 import { type Profile, readingDigest } from '../normalise/profile/profile.js';
 import { type ZoneNote, zoneNotesOf } from '../normalise/time/zone/zone-notes.js';
+import { issueFor } from '../normalise/values/reading.js';
 import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
-import { countedSheets, otherHeader, severalSheets, uncountedSheets } from './counted-sheets.js';
+import { countedSheets, severalSheets, uncountedSheets } from './counted-sheets.js';
 import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is read: the sheet, its header with the mapping, and what its columns prove. */
@@ -239,7 +240,10 @@ function readNamed(
       return { sheet, headerLine: sample[again]?.line ?? 0, zoneNotes: zoneNotesOf(above) };
     }
     const own = again >= 0 ? null : findHeader(sample, operation, source);
-    if (own?.kind === 'found') problems.push(otherHeader(first.sheet, sheet, own.header.line));
+    if (own?.kind === 'found') {
+      const parts = { first: first.sheet, sheet, line: own.header.line };
+      problems.push(issueFor('other-header', null, parts, sheet));
+    }
     return { sheet, headerLine: 0, zoneNotes: [] };
   });
   return problems.length > 0 ? refused(...problems) : { kind: 'export', ...first, header, further };

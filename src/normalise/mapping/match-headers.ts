@@ -2,7 +2,7 @@ import { type Issue, issueOf } from '../../domain/issue.js';
 import type { Cell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { nearestHeader, splitGroup } from '../header/header-text.js';
-import { quotedYaml, shown } from '../values/reading.js';
+import { issueFor, quotedYaml, shown } from '../values/reading.js';
 import { hasWordOf } from '../values/word-pattern.js';
 import { aliasMatches, isOther, namesOf } from './header-aliases.js';
 import {
@@ -63,7 +63,9 @@ export function matchHeaders(
     const [only, another] = candidates;
     if (another) {
       ambiguous.push(field.name);
-      problems.push(ambiguousHeader(field, candidates));
+      const named = candidates.map(({ header, index }) => `"${shown(header)}" (column ${index + 1})`);
+      const parts = { names: named.join(' and '), field: field.name };
+      problems.push(issueFor('several-columns', candidates[0]?.header ?? null, parts));
     } else if (only) {
       taken.add(only.index);
       mapped[field.name] = { index: only.index, header: only.header, zone: only.zone, why };
@@ -73,7 +75,11 @@ export function matchHeaders(
     const wanted = source.columns[field.name];
     if (wanted === undefined || wanted === null) continue;
     const configured = configuredColumns(wanted, columns);
-    if (configured.length === 0) problems.push(missingColumn(field, wanted, headers));
+    if (configured.length === 0) {
+      const nearest = nearestHeader(wanted, headers);
+      const hint = nearest === null ? '' : `; did you mean "${shown(nearest)}"?`;
+      problems.push(issueFor('no-such-column', wanted, { field: field.name, hint }));
+    }
     take(field, configured, 'configured');
   }
   let open = operation.fields.filter((field) => source.columns[field.name] === undefined);
@@ -98,9 +104,11 @@ export function matchHeaders(
     const times = timeOfDayColumns(field.name, free(), date, sample);
     const [only, another] = times;
     const candidates = times.map(({ column }) => column);
-    if (date && only?.isDoubtful && !another)
-      problems.push(timeOrDuration(field, only.column.header, date.header));
-    else take(field, candidates, 'alias');
+    if (date && only?.isDoubtful && !another) {
+      const { header } = only.column;
+      const parts = { name: shown(header), date: shown(date.header), field: field.name };
+      problems.push(issueFor('time-or-duration', header, { ...parts, header: quotedYaml(header) }));
+    } else take(field, candidates, 'alias');
   }
   const implied = impliedValues(columns, operation, mapped);
   const unmapped = free().flatMap((column) => (column.text === '' ? [] : [column.header]));
@@ -118,7 +126,11 @@ export function matchHeaders(
     const by = columns[(field.implied && mapped[field.implied.by])?.index ?? -1];
     if (!field.implied) problems.push(missingField(field, unmapped, remedy));
     // Without the column that could imply the type, the missing column is the problem, not its type.
-    else if (by) problems.push(unclearType(field, by.header, identifierKind(by.values())));
+    else if (by) {
+      const type = identifierKind(by.values());
+      const others = field.choices?.filter((choice) => choice !== type).join(', ') ?? '';
+      problems.push(issueFor('type-unclear', field.name, { header: shown(by.header), type, others }));
+    }
   }
   const inFieldOrder = operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : []));
   return {
@@ -131,31 +143,6 @@ export function matchHeaders(
   };
 }
 
-function ambiguousHeader(
-  field: Field,
-  candidates: readonly { readonly header: string; readonly index: number }[],
-): Issue {
-  const names = candidates.map((column) => `"${shown(column.header)}" (column ${column.index + 1})`);
-  const message = `${names.join(' and ')} could each be ${field.name}`;
-  const remedy = `name the right one: columns: { ${field.name}: … } for the source in registrar.yaml; where both have the same name, rename one in the file`;
-  return issueOf('header-ambiguous', candidates[0]?.header ?? null, message, remedy);
-}
-
-/** A column of short times comes with dates without times. */
-function timeOrDuration(field: Field, header: string, date: string): Issue {
-  const message = `the column "${shown(header)}" may hold the time of day of "${shown(date)}", or how long it took`;
-  const remedy = `map it for the source in registrar.yaml: columns: { ${field.name}: ${quotedYaml(header)} } for the time of day, else columns: { ${field.name}: null }`;
-  return issueOf('header-ambiguous', header, message, remedy);
-}
-
-function missingColumn(field: Field, wanted: string, headers: readonly string[]): Issue {
-  const nearest = nearestHeader(wanted, headers);
-  const hint = nearest === null ? '' : `; did you mean "${shown(nearest)}"?`;
-  const message = `the file has no column "${wanted}", which registrar.yaml names for ${field.name}${hint}`;
-  const remedy = `correct columns: { ${field.name}: … } for the source in registrar.yaml, or the header of the file`;
-  return issueOf('header-missing', wanted, message, remedy);
-}
-
 /** As many headers as a sentence bears. */
 const SHOWN_HEADERS = 20;
 
@@ -164,13 +151,6 @@ function missingField(field: Field, unmapped: readonly string[], remedy: string)
   const others = unmapped.slice(0, SHOWN_HEADERS).map((header) => `"${shown(header)}"`);
   const more = unmapped.length > SHOWN_HEADERS ? ' and more' : '';
   const message = `no column is known to be ${field.name}${others.length === 0 ? '' : `; not used are ${others.join(', ')}${more}`}`;
-  return issueOf('header-missing', field.name, message, remedy);
-}
-
-function unclearType(field: Field, header: string, type: string): Issue {
-  const others = field.choices?.filter((choice) => choice !== type).join(', ');
-  const message = `the column "${shown(header)}" does not say what kind of identifier it holds`;
-  const remedy = `say the kind for the source in registrar.yaml: defaults: { ${field.name}: ${type} }, or ${others}`;
   return issueOf('header-missing', field.name, message, remedy);
 }
 

@@ -3,7 +3,7 @@ import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js'
 import type { Field } from '../../operations/operation.js';
 import { fieldOf, type TableRules } from '../mapping/find-header.js';
 import type { RowWatch } from '../profile/profile.js';
-import { quotedYaml, refuseFor, remembering, shown } from '../values/reading.js';
+import { issueFor, quotedYaml, refuseFor, remembering, shown } from '../values/reading.js';
 import { readStatus, statusVocabulary } from '../values/status.js';
 import { saysNothing } from '../values/trim-text.js';
 import { columnJudges, decidingColumns, freeColumns, type StatusJudgement } from './judge-columns.js';
@@ -37,20 +37,13 @@ function createFirstJudge(rules: TableRules): (row: Row) => StatusJudgement | nu
     const reading = read(cell);
     if ('issue' in reading) return { issues: [reading.issue], isSkipped: false };
     if (reading.value === 'completed') return null;
-    if (reading.value === null) return { issues: [emptyStatus(label)], isSkipped: false };
+    if (reading.value === null) return { issues: [issueFor('status-empty', label)], isSkipped: false };
     if (reading.value === 'not-completed')
       return { issues: [refuseFor('not-completed', label, cell).issue], isSkipped: true };
     return source.status.exempt === 'completed'
       ? null
       : { issues: [refuseFor('exempt', label, cell).issue], isSkipped: true };
   };
-}
-
-function emptyStatus(label: string): Issue {
-  const message = `${label} is empty, so nothing shows whether the learner has completed`;
-  const remedy =
-    'fill it in the file, or say what an empty one means: defaults: { status: Completed } for the source in registrar.yaml';
-  return issueOf('status-unknown', label, message, remedy);
 }
 
 /**
@@ -67,10 +60,8 @@ export function createNoDateJudge(rules: TableRules): (row: Row) => Issue | null
     const cell = cells[date.index];
     if (!saysNothing(cell) || (status !== -1 && !isBlankCell(cells[status]))) return null;
     const value = isBlankCell(cell) ? null : shown(cellText(cell));
-    const message = `${date.header} ${value === null ? 'is empty' : `"${value}" means no value`}, which the source takes for not completed`;
-    const remedy =
-      'nothing to do; if such rows should be looked at, set noDate: invalid for the source in registrar.yaml';
-    return issueOf('date-empty', date.header, message, remedy, value);
+    const what = value === null ? 'is empty' : `"${value}" means no value`;
+    return issueFor('date-empty', date.header, { what }, value);
   };
 }
 

@@ -1,6 +1,6 @@
-import { type Issue, issueOf } from '../../domain/issue.js';
+import type { Issue } from '../../domain/issue.js';
 import type { Cell } from '../../domain/row.js';
-import { type ColumnEvidence, shown } from '../values/reading.js';
+import { type ColumnEvidence, issueFor, shown } from '../values/reading.js';
 import { type DateOrder, dayBeforeMonth, isDate, orderDate, orderProvenBy } from './date-order.js';
 import { type DateRules, parseDateText, USUAL_DATES } from './parse-date-text.js';
 
@@ -70,22 +70,13 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
     proof: order,
     isAsked: () => bySeparator.size > 0 || dayBehindYear !== null,
     issue: (column) => {
-      const unknown = (message: string, remedy: string) =>
-        issueOf('date-order-unknown', column, `${column} ${message}`, remedy);
-      if (dayBehindYear) {
-        return unknown(
-          `has the day before the month in ${placeOf(dayBehindYear)}, and other dates that begin with the year may have it too`,
-          'correct the date in the file; or, where all dates are so, say it by datePatterns: [yyyy-dd-MM] (for instance) for the source in registrar.yaml',
-        );
-      }
+      if (dayBehindYear) return issueFor('day-behind-year', column, { place: placeOf(dayBehindYear) });
       const proven = order();
       const dayFirst = firstOf('day-first') ?? (proven && doubts['day-first']);
       const monthFirst = firstOf('month-first') ?? (proven && doubts['month-first']);
       if (dayFirst && monthFirst) {
-        return unknown(
-          `has the day first in ${placeOf(dayFirst)} and the month first in ${placeOf(monthFirst)}`,
-          `have the file exported with one order; or set dateOrder for the source in registrar.yaml, which refuses the rows of the other order; ${EACH_ITS_OWN}`,
-        );
+        const parts = { day: placeOf(dayFirst), month: placeOf(monthFirst) };
+        return issueFor('both-orders', column, parts);
       }
       // Dates of one separator prove an order, and those of another could be either.
       const proof = dayFirst ?? monthFirst;
@@ -93,10 +84,8 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
         ({ proven: { 'day-first': day, 'month-first': month }, open }) => open && !day && !month,
       )?.open;
       if (!proven || !proof || !doubtful) return null;
-      return unknown(
-        `writes its dates in two ways: ${placeOf(proof)} has the ${dayFirst ? 'day' : 'month'} first, and whether ${placeOf(doubtful)} has it too is not proven`,
-        `where all dates are so, set dateOrder: ${proven} for the source in registrar.yaml; ${EACH_ITS_OWN}`,
-      );
+      const parts = { proof: placeOf(proof), first: dayFirst ? 'day' : 'month', open: placeOf(doubtful) };
+      return issueFor('two-writings', column, { ...parts, proven });
     },
   };
 }
@@ -112,9 +101,6 @@ const YEAR_FIRST = /^\s*(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;
 
 /** Keeps ISO dates and empty cells from the parser: only a date with its year last can prove an order. */
 const NUMERIC_DATE = /(?<!\d)\d{1,2}\s?([-/.])\s?\d{1,2}\s?[-/.]\s?\d{2}/;
-
-const EACH_ITS_OWN =
-  'where each way of writing has its own order, say so: datePatterns: [d.M.yyyy, M/d/yyyy] (for instance)';
 
 function placeOf({ line, text }: DateCell): string {
   return `line ${line} ("${shown(text)}")`;

@@ -70,6 +70,32 @@ export function refuseFor(
   return refuse(code, column, cell, filledText(because, parts), filledText(remedy, parts));
 }
 
+/** What may be wrong with a table or one of its columns, as data/texts/tables.yaml words it. */
+export type TableFault =
+  | ('status-empty' | 'date-empty' | 'several-sheets' | 'uncounted-sheets' | 'other-header')
+  | ('no-such-sheet' | 'several-columns' | 'time-or-duration' | 'no-such-column' | 'type-unclear')
+  | ('day-behind-year' | 'both-orders' | 'two-writings');
+
+interface TableText {
+  readonly code: IssueCode;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+const tableTexts = dataFile<Readonly<Record<TableFault, TableText>>>('texts/tables');
+
+/** The issue of a fault. @param parts what the sentences name besides the column. */
+export function issueFor(
+  fault: TableFault,
+  column: string | null,
+  parts: Readonly<Record<string, string | number>> = {},
+  value: string | null = null,
+): Issue {
+  const { code, message, remedy } = tableTexts()[fault];
+  const all = { column: column ?? '', ...parts };
+  return issueOf(code, column, filledText(message, all), filledText(remedy, all), value);
+}
+
 /** The issue of a formula whose value the file doesn't hold: only the program that shows it computes it. */
 export function unsavedFormula(column: string): { readonly issue: Issue } {
   return { issue: issueOf('formula-unsaved', column, `${column} is ${UNSAVED_FORMULA}`, SAVE_VALUES) };
