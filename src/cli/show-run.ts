@@ -62,11 +62,14 @@ export function answerOfRun(
   more: Readonly<Record<string, unknown>> = {},
 ): Answer & Pick<RunResult, 'exit'> {
   reportTroubles(io, options, result);
+  const outages = lastingOutages(result.report).flatMap(outageLines);
   return {
     document: () => ({ ...more, ...runDocument(result) }),
     text: (columns) => runText(result, paths.root, io.cwd, columns),
     // The text of a run's report has them already.
-    ...(options.quiet || options.json || result.written === null ? { notes: outagesText(result) } : {}),
+    ...(options.quiet || options.json || result.written === null
+      ? { notes: outages.map((line) => `${line}\n`).join('') }
+      : {}),
     exit: result.exit,
   };
 }
@@ -119,12 +122,6 @@ function reportTroubles(
     const by = push.takesAll ? 'it delivers' : 'the next registrar run delivers';
     io.err(`Process ${push.holder.pid} is delivering to ${environment}; ${by} the rows of this run too.\n`);
   }
-}
-
-function outagesText({ report }: RunResult): string {
-  return lastingOutages(report)
-    .map((outage) => `${outageLines(outage).join('\n')}\n`)
-    .join('');
 }
 
 /** The rerun that is possible once the causes are resolved; none of held rows where another completion has overtaken one. */
