@@ -23,12 +23,7 @@ import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
 
 /** Prompts for what the options leave open, and shows the resulting registrar.yaml. null: the person declines. */
-async function askForSetup(
-  io: Io,
-  folder: string,
-  optionAnswers: SetupAnswers,
-  prompts: Prompts,
-): Promise<InitPlan | null> {
+async function askForSetup(io: Io, folder: string, optionAnswers: SetupAnswers, prompts: Prompts) {
   requireNew(folder);
   show(
     io,

@@ -46,11 +46,7 @@ async function progressInLog(io: Io, options: CommonOptions): Promise<Progress> 
   return logProgress(createLogger(io, options));
 }
 
-export function runWithProgress(
-  call: RunCall,
-  context: ActionContext,
-  request: RunRequest,
-): Promise<RunResult> {
+export function runWithProgress(call: RunCall, context: ActionContext, request: RunRequest) {
   return withProgress(call, context, (watch) => run(context, request, call.who, watch));
 }
 
@@ -106,11 +102,7 @@ export function runText(
 const INTAKE_CUT = 'The run had to stop before all inboxes were read: the next run imports the rest.';
 
 /** Prints warnings about files that weren't imported and rows that weren't delivered, in every mode. */
-function reportTroubles(
-  io: Io,
-  options: CommonOptions,
-  { troubles, finished, report, pushes }: RunResult,
-): void {
+function reportTroubles(io: Io, options: CommonOptions, { troubles, finished, report, pushes }: RunResult) {
   for (const trouble of troubles) io.err(troubleText(trouble));
   // The text for people has these files too, and so has the status.
   const unmatched = unmatchedText(report.unmatched ?? []);
