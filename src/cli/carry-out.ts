@@ -113,10 +113,7 @@ async function isShownBefore(root: string, error: unknown): Promise<boolean> {
 }
 
 /** An object as JSON, with a list as its last member, entry by entry: as one text it may not fit into memory. */
-async function* documentPieces(
-  document: unknown,
-  { name, entries }: NonNullable<Answer['list']>,
-): AsyncGenerator<string, void, undefined> {
+async function* documentPieces(document: unknown, { name, entries }: NonNullable<Answer['list']>) {
   yield `${JSON.stringify(document, null, 2).slice(0, -2)},\n  "${name}": [`;
   let separator = '';
   for await (const entry of entries()) {

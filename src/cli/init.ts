@@ -23,12 +23,7 @@ import { type Io, show } from './io.js';
 import type { Prompts } from './prompts.js';
 
 /** Prompts for what the options leave open, and shows the resulting registrar.yaml. null: the person declines. */
-async function askForSetup(
-  io: Io,
-  folder: string,
-  optionAnswers: SetupAnswers,
-  prompts: Prompts,
-): Promise<InitPlan | null> {
+async function askForSetup(io: Io, folder: string, optionAnswers: SetupAnswers, prompts: Prompts) {
   requireNew(folder);
   show(
     io,
@@ -129,15 +124,20 @@ function textOf(
   env: Io['env'],
   columns: number | null,
 ): string {
-  const { folder, config, source, sample } = planned;
+  const { folder, config, source, sample, answers, guesses } = planned;
   const findings = sample?.findings;
   const workspace = `--workspace ${shellWord(folder)}`;
   const check = `registrar check ${sample ? shellWord(file) : 'FILE'} --source ${source} ${workspace}`;
+  const open = [
+    ...(answers.baseUrl === undefined ? [`put the addresses of your platform into ${CONFIG_FILE}`] : []),
+    ...(guesses.length === 0 ? [] : [confirmText(guesses)]),
+  ];
+  const unset = variablesOf(answers).filter((name) => env[name] === undefined);
   const steps = [
     ...missingColumns(findings, check),
-    ...openSteps(planned),
+    ...(open.length === 0 ? [] : [open.join(', and ')]),
     ...(sample?.check.isClean ? [] : [`try a file without sending anything: ${check}`]),
-    ...variableSteps(planned.answers, env),
+    ...(unset.length === 0 ? [] : [`set ${unset.join(' and ')} in the environment`]),
     `put files into ${join(folder, 'inbox', source)} and: registrar run ${workspace}`,
   ];
   const lines = [
@@ -151,19 +151,6 @@ function textOf(
     ...(sample ? [verdictText(sample.findings.fileName, sample.check, columns)] : []),
   ];
   return lines.join('\n');
-}
-
-function openSteps({ answers: { baseUrl }, guesses }: InitPlan): string[] {
-  const steps = [
-    ...(baseUrl === undefined ? [`put the addresses of your platform into ${CONFIG_FILE}`] : []),
-    ...(guesses.length === 0 ? [] : [confirmText(guesses)]),
-  ];
-  return steps.length === 0 ? [] : [steps.join(', and ')];
-}
-
-function variableSteps(answers: SetupAnswers, env: Io['env']): string[] {
-  const unset = variablesOf(answers).filter((name) => env[name] === undefined);
-  return unset.length === 0 ? [] : [`set ${unset.join(' and ')} in the environment`];
 }
 
 function triedLines(tried: PlatformTried): string[] {

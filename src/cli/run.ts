@@ -82,10 +82,7 @@ function isByHand({ isTerminal, screen, env }: Io): boolean {
   return isTerminal || screen !== undefined || (env.TERM ?? '') !== '';
 }
 
-async function planAnswer(
-  { workspace, openToRead }: Call<typeof work.run>,
-  request: RunRequest,
-): Promise<Answer> {
+async function planAnswer({ workspace, openToRead }: Call<typeof work.run>, request: RunRequest) {
   // A dry run uses no platform, so it needs no credentials.
   const context = (await openToRead('unused')) ?? { ...workspace('unused'), ledger: null };
   const { plan } = await import('../actions/run/plan.js');

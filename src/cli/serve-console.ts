@@ -88,10 +88,7 @@ export async function serveConsole({
 const SERVING = 'serving /healthz, /readyz and /metrics';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
-export function listenOption(
-  option: string | undefined,
-  configured: string | undefined,
-): ListenAddress | null {
+export function listenOption(option: string | undefined, configured: string | undefined) {
   const text = option ?? configured;
   if (text === undefined) return null;
   const address = listenAddress(text);

@@ -46,11 +46,7 @@ async function progressInLog(io: Io, options: CommonOptions): Promise<Progress> 
   return logProgress(createLogger(io, options));
 }
 
-export function runWithProgress(
-  call: RunCall,
-  context: ActionContext,
-  request: RunRequest,
-): Promise<RunResult> {
+export function runWithProgress(call: RunCall, context: ActionContext, request: RunRequest) {
   return withProgress(call, context, (watch) => run(context, request, call.who, watch));
 }
 
@@ -62,11 +58,14 @@ export function answerOfRun(
   more: Readonly<Record<string, unknown>> = {},
 ): Answer & Pick<RunResult, 'exit'> {
   reportTroubles(io, options, result);
+  const outages = lastingOutages(result.report).flatMap(outageLines);
   return {
     document: () => ({ ...more, ...runDocument(result) }),
     text: (columns) => runText(result, paths.root, io.cwd, columns),
     // The text of a run's report has them already.
-    ...(options.quiet || options.json || result.written === null ? { notes: outagesText(result) } : {}),
+    ...(options.quiet || options.json || result.written === null
+      ? { notes: outages.map((line) => `${line}\n`).join('') }
+      : {}),
     exit: result.exit,
   };
 }
@@ -103,11 +102,7 @@ export function runText(
 const INTAKE_CUT = 'The run had to stop before all inboxes were read: the next run imports the rest.';
 
 /** Prints warnings about files that weren't imported and rows that weren't delivered, in every mode. */
-function reportTroubles(
-  io: Io,
-  options: CommonOptions,
-  { troubles, finished, report, pushes }: RunResult,
-): void {
+function reportTroubles(io: Io, options: CommonOptions, { troubles, finished, report, pushes }: RunResult) {
   for (const trouble of troubles) io.err(troubleText(trouble));
   // The text for people has these files too, and so has the status.
   const unmatched = unmatchedText(report.unmatched ?? []);
@@ -119,12 +114,6 @@ function reportTroubles(
     const by = push.takesAll ? 'it delivers' : 'the next registrar run delivers';
     io.err(`Process ${push.holder.pid} is delivering to ${environment}; ${by} the rows of this run too.\n`);
   }
-}
-
-function outagesText({ report }: RunResult): string {
-  return lastingOutages(report)
-    .map((outage) => `${outageLines(outage).join('\n')}\n`)
-    .join('');
 }
 
 /** The rerun that is possible once the causes are resolved; none of held rows where another completion has overtaken one. */

@@ -133,12 +133,7 @@ const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 /** A proxy ends a connection on which nothing moves. */
 const SIGN_OF_LIFE_MS = 15_000;
 
-async function* piecesOf(
-  clock: Clock,
-  before: string,
-  content: Promise<Html>,
-  after: string,
-): AsyncGenerator<string> {
+async function* piecesOf(clock: Clock, before: string, content: Promise<Html>, after: string) {
   yield before;
   const over = new AbortController();
   try {

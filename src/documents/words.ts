@@ -25,11 +25,7 @@ export function document<Shape extends z.core.$ZodLooseShape>(id: string, descri
 }
 
 /** The same for a document that is one of several. */
-export function namedDocument<Schema extends z.ZodType>(
-  id: string,
-  description: string,
-  schema: Schema,
-): Schema {
+export function namedDocument<Schema extends z.ZodType>(id: string, description: string, schema: Schema) {
   const described = schema.describe(description);
   DOCUMENTS.add(described, { id });
   return described;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SELECTABLE } from '../../documents/words.js';
 import { isoMoment } from '../../domain/clock.js';
-import { readSelection, type Selectable, type Selection } from '../../domain/selection.js';
+import { readSelection, type Selectable } from '../../domain/selection.js';
 import { type SelectionTexts, selectionInTexts } from '../../domain/text/selection-text.js';
 import { inputSchema } from './open-api.js';
 import { mistaken } from './refusal.js';
@@ -68,10 +68,7 @@ export const SELECTION_TEXTS = Object.fromEntries(
 );
 
 /** The rows that an address names; all that need attention where it names none. Throws RequestRefusal with every mistake. */
-export function requestedSelection(
-  texts: Readonly<Record<string, unknown>>,
-  selectable: Selectable,
-): Selection {
+export function requestedSelection(texts: Readonly<Record<string, unknown>>, selectable: Selectable) {
   const read =
     selectionInTexts(texts as SelectionTexts, selectable) ?? readSelection({ all: true }, selectable);
   if ('selection' in read) return read.selection;

@@ -12,13 +12,10 @@ import { formToken } from './parts/fields.js';
 export function renderShown(
   visit: Visit | null,
   { title, section, isLive = false, content }: Shown,
-  {
-    name,
-    attention,
-    pulse,
-  }: { readonly name: string | null; readonly attention: number | null; readonly pulse: string },
+  around: { readonly name: string | null; readonly attention: number | null; readonly pulse: string },
 ): readonly [string, string] {
   const { icon, style, script } = assets();
+  const { name, attention, pulse } = around;
   const text = renderHtml(html`<!doctype html>
 <html lang="en">
 <head>

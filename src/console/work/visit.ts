@@ -28,10 +28,7 @@ export interface Address {
 }
 
 /** The address as a link has it, with some of the query's values changed. @param changes null: without that value. */
-export function hrefOf(
-  { path, query }: Address,
-  changes: Readonly<Record<string, string | null>> = {},
-): string {
+export function hrefOf({ path, query }: Address, changes: Readonly<Record<string, string | null>> = {}) {
   const merged = Object.entries({ ...query, ...changes }).filter(
     (entry): entry is [string, string] => entry[1] !== null && entry[1] !== '',
   );

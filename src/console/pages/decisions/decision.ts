@@ -94,10 +94,7 @@ function rowsOf({ rows, result }: Decision): Html {
 type AuditKind = QueryResult<'auditLog'>['rows'][number]['kind'];
 type Decided = NonNullable<QueryResult<'auditLog'>['rows'][number]['decision']>;
 
-export function resultText(
-  kind: AuditKind,
-  { result, finishedAt }: Pick<Decided, 'result' | 'finishedAt'>,
-): Html {
+export function resultText(kind: AuditKind, { result, finishedAt }: Pick<Decided, 'result' | 'finishedAt'>) {
   if (finishedAt === null) return html`<span class="chip open">incomplete</span>`;
   const done = Object.entries(result ?? {}).filter(([, count]) => count !== 0);
   if (done.length === 0) return html`<span class="absent">nothing to do</span>`;

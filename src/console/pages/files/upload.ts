@@ -1,6 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { correctedTable, issueTable, requestTable } from '../../../actions/rows/plan-tables.js';
-import { discardUpload, takeUpload } from '../../../actions/uploads.js';
+import { discardUpload, takeUpload, type UploadId } from '../../../actions/uploads.js';
 import { sizeWords } from '../../../config/values/file-size.js';
 import { issueText } from '../../../domain/issue.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
@@ -49,10 +49,7 @@ export const uploadPage: Page = {
   },
 };
 
-async function sections(
-  visit: Visit,
-  upload: { readonly source: string; readonly id: string },
-): Promise<Html> {
+async function sections(visit: Visit, upload: UploadId): Promise<Html> {
   const checked = await visit.query('upload', upload);
   // It was imported or discarded meanwhile.
   if (checked === null) return noSuchPage().content;

@@ -10,10 +10,7 @@ export function numberIn(text: string | undefined): number | null {
 export const NUMBER = '{[0-9]{1,12}}';
 
 /** One of the values that a text of an address may be; null for another one. */
-export function choiceIn<Choice extends string>(
-  text: string | undefined,
-  choices: readonly Choice[],
-): Choice | null {
+export function choiceIn<Choice extends string>(text: string | undefined, choices: readonly Choice[]) {
   return choices.find((choice) => choice === text) ?? null;
 }
 

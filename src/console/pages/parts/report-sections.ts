@@ -18,12 +18,9 @@ export function reportSections(
   visit: Visit,
   facts: PageFacts,
   of: Readonly<Record<string, string>> | null,
-  {
-    top,
-    whole,
-    without = SHOWN_APART,
-  }: { readonly top?: Html; readonly whole: Html; readonly without?: readonly string[] },
+  around: { readonly top?: Html; readonly whole: Html; readonly without?: readonly string[] },
 ): Html {
+  const { top, whole, without = SHOWN_APART } = around;
   const linked = { ...facts, links: linksTo(visit, of, whole) };
   const isShown = (id: string) => !without.includes(id) || (id === 'books' && !facts.report.balanced);
   return html`${verdict(linked)}

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import type { QueryRequest } from '../../../actions/browse/queries.js';
-import { type Html, html } from '../../../report/page/html.js';
+import { html } from '../../../report/page/html.js';
 import { PAGE_POLICY } from '../../../report/page/html-page.js';
 import { type Address, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, streamOfPieces } from '../page.js';
@@ -51,11 +51,7 @@ ${visit.seesPeople ? html`<p><a href="${hrefOf({ ...address, path: '/report.html
 };
 
 /** @param of the rows as their list names them; null: it has no words for them. */
-async function sections(
-  visit: Visit,
-  selection: Selection,
-  of: Readonly<Record<string, string>> | null,
-): Promise<Html> {
+async function sections(visit: Visit, selection: Selection, of: Readonly<Record<string, string>> | null) {
   const facts = await visit.query('reportFacts', { selection });
   return reportSections(visit, facts, of, {
     whole: html`see <a href="/files">Files</a>`,

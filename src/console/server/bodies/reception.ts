@@ -89,10 +89,7 @@ export function textReader(clock: Clock, limits = TEXT_LIMITS, mostBytes = MAX_T
 }
 
 /** The bytes of a file as they come, stopped where they are too many or break off. */
-export async function* upTo(
-  stream: Readable,
-  { mostBytes, signal, stop }: Reception,
-): AsyncGenerator<Uint8Array> {
+export async function* upTo(stream: Readable, { mostBytes, signal, stop }: Reception) {
   let bytes = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
