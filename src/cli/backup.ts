@@ -3,16 +3,11 @@ import { backup } from '../actions/upkeep/backup.js';
 import { verifyBackup } from '../actions/upkeep/backup-copy.js';
 import { worstExit } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
-import type { Answer, Call } from './command.js';
+import type { Call } from './command.js';
 import { GUARD_COPY, totalsDocument, totalsText, UNBALANCED_COPY } from './copy-words.js';
 import type { keep } from './facts.js';
 
-export async function answer({
-  inputs: [file = ''],
-  options,
-  io,
-  locate,
-}: Call<typeof keep.backup>): Promise<Answer> {
+export async function answer({ inputs: [file = ''], options, io, locate }: Call<typeof keep.backup>) {
   const path = resolve(io.cwd, file);
   const copy = options.verify
     ? { balanced: true, ...(await verifyBackup(locate(), path)) }

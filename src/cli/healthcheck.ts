@@ -1,15 +1,11 @@
 import { readHealth } from '../actions/health/read-health.js';
 import { worstExit } from '../domain/operator-error.js';
 import { healthText } from '../report/words/health-words.js';
-import type { Answer, Call } from './command.js';
+import type { Call } from './command.js';
 import type { serve } from './facts.js';
 
 /** Findings are printed on stderr, with --quiet too. */
-export async function answer({
-  options,
-  workspace,
-  openToRead,
-}: Call<typeof serve.healthcheck>): Promise<Answer> {
+export async function answer({ options, workspace, openToRead }: Call<typeof serve.healthcheck>) {
   const context = await openToRead();
   const health = await readHealth({ ...workspace(), ledger: context?.ledger ?? null });
   const failing = health.findings.filter(({ state }) => options.work === true || state === 'failed');

@@ -3,17 +3,11 @@ import { requiredReason } from '../actions/decision/verb.js';
 import { finish, holdSetBack, type Restored, restore } from '../actions/upkeep/restore.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
-import type { Answer, Call } from './command.js';
+import type { Call } from './command.js';
 import type { keep } from './facts.js';
 import { usageError } from './usage-error.js';
 
-export async function answer({
-  inputs: [backup],
-  options,
-  io,
-  who,
-  locate,
-}: Call<typeof keep.restore>): Promise<Answer> {
+export async function answer({ inputs: [backup], options, io, who, locate }: Call<typeof keep.restore>) {
   const at = locate();
   const { setBack = false, finish: isEnd = false } = options;
   if ((backup === undefined) !== (setBack || isEnd)) {

@@ -14,12 +14,7 @@ export async function answer(call: Call<typeof setUp.source>): Promise<Answer> {
   return call.inputs[0] === 'test' ? test(call) : add(call);
 }
 
-async function test({
-  inputs: [, name = ''],
-  options,
-  workspace,
-  interrupt,
-}: Call<typeof setUp.source>): Promise<Answer> {
+async function test({ inputs: [, name = ''], options, workspace, interrupt }: Call<typeof setUp.source>) {
   if (options.sample !== undefined) {
     throw usageError('--sample', 'source test reads no sample', 'Leave --sample out.');
   }
@@ -34,12 +29,7 @@ async function test({
   };
 }
 
-async function add({
-  inputs: [, name = ''],
-  options,
-  io,
-  workspace,
-}: Call<typeof setUp.source>): Promise<Answer> {
+async function add({ inputs: [, name = ''], options, io, workspace }: Call<typeof setUp.source>) {
   const { operation, environment } = options;
   const sample = needed(options.sample, '--sample', `registrar source add ${name} --sample FILE`);
   const request = { name, sample: resolve(io.cwd, sample), operation, environment, env: io.env };
@@ -58,7 +48,7 @@ async function add({
       sample: findings,
       check: verdictDocument(check),
     }),
-    text: (columns) => {
+    text: (columns: number | null) => {
       const verdict = verdictText(findings.fileName, check, columns);
       return isDryRun
         ? [`Would add to ${config}:`, ...lines, '', verdict].join('\n')
