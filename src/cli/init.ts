@@ -50,9 +50,8 @@ async function answered(io: Io, question: Question, prompts: Prompts): Promise<S
   }));
   const message = `${prompt}${initial ? ` [${visibleText(initial)}]` : ''}:`;
   for (;;) {
-    const text = await (menu
-      ? prompts.choice(prompt, menu, initial)
-      : prompts.text({ message, initial: initial ?? '' }));
+    const typed = await (menu ? prompts.choice(prompt, menu, initial) : prompts.text(message));
+    const text = typed.trim() || (initial ?? '');
     const reply = text === '' && initial === null ? { mistake: 'Enter a value.' } : await question.take(text);
     if ('answers' in reply) return reply.answers;
     show(io, `${visibleText(capitalized(reply.mistake))}\n`);

@@ -1,27 +1,12 @@
 import confirm from '@inquirer/confirm';
-import {
-  AbortPromptError,
-  createPrompt,
-  ExitPromptError,
-  isEnterKey,
-  isTabKey,
-  makeTheme,
-  useKeypress,
-  usePrefix,
-  useState,
-} from '@inquirer/core';
+import { AbortPromptError, ExitPromptError } from '@inquirer/core';
+import input from '@inquirer/input';
 import password from '@inquirer/password';
 import select from '@inquirer/select';
 import { OperatorError } from '../domain/operator-error.js';
 
 /** Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
 export type Prompts = ReturnType<typeof openPrompts>;
-
-interface LineQuestion {
-  readonly message: string;
-  /** The answer of an empty line. */
-  readonly initial: string;
-}
 
 interface Choice {
   readonly value: string;
@@ -52,7 +37,7 @@ export function openPrompts(hint: string) {
     }
   };
   return {
-    text: (question: LineQuestion) => untilInputEnds((context) => linePrompt(question, context)),
+    text: (message: string) => untilInputEnds((context) => input({ message }, context)),
     /** Where `initial` is none of the choices, none is proposed. */
     choice: (message: string, choices: readonly Choice[], initial: string | null) => {
       const proposed = choices.find(({ value }) => value === initial);
@@ -72,26 +57,6 @@ export function openPrompts(hint: string) {
     isYes: (message: string) => untilInputEnds((context) => confirm({ message }, context)),
   };
 }
-
-const linePrompt = createPrompt<string, LineQuestion>(({ message, initial }, done) => {
-  const [status, setStatus] = useState<'idle' | 'done'>('idle');
-  const [typed, setTyped] = useState('');
-  const { style } = makeTheme();
-  const prefix = usePrefix({ status });
-  const answer = typed.trim() || initial;
-  useKeypress((key, lines) => {
-    if (isEnterKey(key)) {
-      setStatus('done');
-      return done(answer);
-    }
-    if (isTabKey(key)) {
-      lines.clearLine(0);
-      lines.write(typed);
-    }
-    setTyped(lines.line);
-  });
-  return `${prefix} ${style.message(message, status)} ${status === 'done' ? style.answer(answer) : typed}`;
-});
 
 function brokenOff(isInterrupted: boolean, hint: string): OperatorError {
   return new OperatorError({
