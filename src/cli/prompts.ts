@@ -23,10 +23,7 @@ interface LineQuestion {
   readonly initial: string;
 }
 
-interface Choice {
-  readonly value: string;
-  readonly name: string;
-}
+type Choice = Readonly<Record<'value' | 'name', string>>;
 
 const SHOWN_CHOICES = 15;
 
