@@ -53,6 +53,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@hono/node-server': ['console/'],
   '@inquirer/confirm': ['cli/prompts.ts'],
   '@inquirer/core': ['cli/prompts.ts'],
+  '@inquirer/input': ['cli/prompts.ts'],
   '@inquirer/password': ['cli/prompts.ts'],
   '@inquirer/select': ['cli/prompts.ts'],
   'better-sqlite3': ['ledger/'],

@@ -33,17 +33,13 @@ const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'reportFile',
 ]);
 
-export interface QueryPool {
-  readonly query: RunQuery;
-  renew(): Promise<void>;
-  close(): Promise<void>;
-}
+export type QueryPool = ReturnType<typeof threadQueries>;
 
 /**
  * Runs queries on threads beside the work: one for those that take milliseconds, one for those that may take seconds. Equal
  * queries under way share one answer.
  */
-export function threadQueries(root: string): QueryPool {
+export function threadQueries(root: string) {
   const [short, long] = [queryThread(root), queryThread(root)];
   const underWay = new Map<string, Promise<unknown>>();
   return {

@@ -83,11 +83,7 @@ const UNKNOWN_HERE = refusal(
 );
 
 /** What is kept of a sign-in that has begun: for the browser that began it, for some minutes and one use. */
-export interface SignInState {
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
-}
+export type SignInState = Readonly<Record<'state' | 'nonce' | 'verifier', string>>;
 
 /**
  * The code flow of OpenID Connect with PKCE. The provider is first contacted at the first sign-in, and its metadata is read again after

@@ -1,4 +1,3 @@
-import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import type { ListedRow } from '../../../documents/rows.js';
 import { isoMoment } from '../../../domain/clock.js';
 import { operationNamed } from '../../../operations/registry.js';
@@ -7,6 +6,7 @@ import { scrollable, timeText } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { causeHelp } from '../help.js';
+import { isOpen } from '../parts/report-sections.js';
 import { personPath, rowLink, rowName } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
@@ -85,7 +85,7 @@ function isWrong(row: ListedRow, field: ListedRow['fields'][number] | undefined)
 export function stateCell({ state, code, cause, since, problems }: ListedRow, ofAll: string | null): Html {
   const help = problems.some((problem) => problem.code === code)
     ? causeHelp({ state: 'invalid', code })
-    : BROWSABLE.usual.some((one) => one === state)
+    : isOpen(state)
       ? causeHelp({ state, code })
       : null;
   const named = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;

@@ -62,7 +62,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
     },
     { title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>` },
     { title: 'Received', cell: ({ importedAt }) => when(importedAt) },
-    { title: 'Rows', isNumber: true, cell: ({ rows }) => rows ?? NONE },
+    { title: 'Rows', isNumber: true, cell: ({ rows }) => rows ?? html`<span class="absent">none</span>` },
     {
       title: 'Result',
       cell: (one) =>
@@ -76,8 +76,6 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
     },
   ];
 }
-
-const NONE = html`<span class="absent">none</span>`;
 
 const NO_FILES = html`No files yet. Put one into the inbox of a source, or upload one here.`;
 

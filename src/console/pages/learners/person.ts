@@ -1,6 +1,6 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import type { MatchedRow } from '../../../actions/browse/search.js';
-import { BROWSABLE, RERUNNABLE } from '../../../actions/rows/selectable.js';
+import { RERUNNABLE } from '../../../actions/rows/selectable.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
@@ -42,8 +42,6 @@ ${pager(visit.address, total > from + ON_A_PAGE ? from + ON_A_PAGE : null)}`}</d
   },
 };
 
-const OPEN: readonly Standing[] = BROWSABLE.usual;
-
 function headline({ counts }: Person, total: number): string {
   if (total === 0) return 'No rows';
   const open = Object.entries(counts).reduce((sum, [name, count]) => sum + (isOpen(name) ? count : 0), 0);
@@ -72,13 +70,13 @@ function toneOf(standing: Standing): string {
 /** Why the row is where it is, in words; for those that need attention, what the table of rows says. */
 function why(row: MatchedRow): Html {
   const { standing } = row;
-  if (OPEN.includes(standing) || standing === 'skipped') return wrongCell(row);
+  if (isOpen(standing) || standing === 'skipped') return wrongCell(row);
   return html`<p>${terms().calm[standing] ?? ''}</p>`;
 }
 
 function remedies(row: MatchedRow): Html {
   const { standing, submission, cause, learner } = row;
-  if (!OPEN.includes(standing)) return html``;
+  if (!isOpen(standing)) return html``;
   const name = rowName(row);
   const link = (href: string, text: string) => html`<a href="${href}">${text}</a> `;
   const query = { states: standing, rows: name };

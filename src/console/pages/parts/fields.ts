@@ -22,10 +22,7 @@ export interface FieldFacts {
   readonly choices?: readonly string[];
 }
 
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
+export type Choice = Readonly<Record<'value' | 'label', string>>;
 
 /** A chosen value that is none of the choices is one more. */
 export function optionsOf(choices: readonly Choice[], chosen: string): readonly Html[] {

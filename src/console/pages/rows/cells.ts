@@ -24,10 +24,7 @@ export interface TriedCells {
   readonly said: string | null;
 }
 
-interface SentCell {
-  readonly value: string;
-  readonly was: string;
-}
+type SentCell = Readonly<Record<'value' | 'was', string>>;
 
 function placeOf({ row: { dropId, line } }: RowPlan): string {
   return `${dropId}:${line}`;
