@@ -1,5 +1,5 @@
 import { trace } from '../actions/trace.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import { notFoundText, renderTrace } from '../report/trace/render-trace.js';
 import { traceDocument } from '../report/trace/trace.js';
 import type { Answer, Call } from './command.js';
@@ -12,7 +12,11 @@ export async function answer({
   openToRead,
 }: Call<typeof look.trace>): Promise<Answer> {
   const context = await openToRead('unused');
-  if (context === null) throw noLedger(workspace('unused').paths.ledger);
+  if (context === null) {
+    const message = 'the workspace has no ledger yet, so nothing has happened in it';
+    const hint = 'Put files into an inbox, and deliver them: registrar run.';
+    throw errorsOf('trace')(workspace('unused').paths.ledger, message, hint);
+  }
   const isVerbose = options.verbose === true;
   const traced = await trace(context, {
     what,
@@ -24,13 +28,4 @@ export async function answer({
     text: () => (traced.kind === null ? notFoundText(traced) : renderTrace(traced, isVerbose)),
     ...(traced.kind === null ? { exit: 'attention' as const } : {}),
   };
-}
-
-function noLedger(path: string): OperatorError {
-  return new OperatorError({
-    operation: 'trace',
-    subject: path,
-    message: 'the workspace has no ledger yet, so nothing has happened in it',
-    hint: 'Put files into an inbox, and deliver them: registrar run.',
-  });
 }

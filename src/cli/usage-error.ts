@@ -1,8 +1,6 @@
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 
-export function usageError(subject: string, message: string, hint: string): OperatorError {
-  return new OperatorError({ operation: 'read the options', subject, message, hint });
-}
+export const usageError = errorsOf('read the options');
 
 /** The word or value that an action of a command can't do without. Throws OperatorError that names what is missing. */
 export function needed<Value>(value: Value | undefined, what: string, example: string): Value {

@@ -1,7 +1,7 @@
 import type { QueryResult } from '../../actions/browse/queries.js';
 import { jobName } from '../../config/values/job-name.js';
 import { isoFromMs } from '../../domain/clock.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { nextSlotMs } from '../../report/status/slots.js';
 import { counted } from '../../report/text/counted.js';
@@ -36,13 +36,9 @@ ${remoteInboxes(found)}
       const { schedule } = visit.actionContext().config;
       const entry = schedule.find((line) => jobName(line) === name);
       if (entry === undefined || entry.paused !== undefined) {
-        throw new OperatorError({
-          operation: 'start a line of the schedule',
-          subject: name,
-          message: 'this line is paused, or no longer in the schedule',
-          hint: 'Open Schedule again.',
-          reason: 'not-found',
-        });
+        const message = 'this line is paused, or no longer in the schedule';
+        const error = errorsOf('start a line of the schedule');
+        throw error(name, message, 'Open Schedule again.', { reason: 'not-found' });
       }
       beginLine(visit, entry, deciderOf(visit));
       return { to: '/schedule' };

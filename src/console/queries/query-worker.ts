@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuery } from '../../actions/browse/queries.js';
 import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../../actions/context.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf } from '../../domain/operator-error.js';
 import { type QueryAnswer, type SentQuery, sentFailure } from './query-pool.js';
 
 /** The worker thread of `query-pool`: it has its own connection to the ledger, which only reads. */
@@ -45,10 +45,5 @@ function closeUnused(own: Opened): void {
 async function open(): Promise<ActionContext> {
   const context = await openToRead(readWorkspace(root, { env: process.env, cwd: root }, 'unused'));
   if (context !== null) return context;
-  throw new OperatorError({
-    operation: 'open the ledger',
-    subject: root,
-    message: 'there is no ledger yet',
-    hint: 'The first registrar run makes it.',
-  });
+  throw errorsOf('open the ledger')(root, 'there is no ledger yet', 'The first registrar run makes it.');
 }

@@ -1,6 +1,6 @@
 import type { QueryName, QueryRequest } from '../../actions/browse/queries.js';
 import type { Person } from '../../domain/access/role.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { maskAddresses, maskQuoted } from '../../report/words/mask.js';
 import { masked } from '../../report/words/masked.js';
 import type { RunQuery } from '../queries/query-pool.js';
@@ -40,11 +40,9 @@ function refuseFinding(request: unknown, member = ''): void {
 }
 
 function refused(subject: string, message: string): OperatorError {
-  const hint = 'Contact an operator or an auditor.';
-  return new OperatorError({ operation: 'read the ledger', subject, message, hint });
+  return errorsOf('read the ledger')(subject, message, 'Contact an operator or an auditor.');
 }
 
 function maskedError({ operation, subject, message, hint, exit }: OperatorError): OperatorError {
-  const words = { message: maskQuoted(message), hint: maskQuoted(hint) };
-  return new OperatorError({ operation, subject: maskAddresses(subject), ...words, exit });
+  return errorsOf(operation)(maskAddresses(subject), maskQuoted(message), maskQuoted(hint), { exit });
 }

@@ -6,7 +6,7 @@ import { jobName } from '../../config/values/job-name.js';
 import type { BegunRerun } from '../../documents/run.js';
 import { isoFromMs } from '../../domain/clock.js';
 import type { Decider } from '../../domain/decider.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { startLine } from '../../schedule/start-line.js';
 import type { ConsoleContext, StartedLine } from './console-context.js';
 
@@ -101,13 +101,12 @@ function begin<First extends { readonly run: number }, Done>(
   });
 }
 
-const ENDED = new OperatorError({
-  operation: 'begin a run',
-  subject: 'the console',
-  message: 'the console ended before anything was begun',
-  hint: 'Try again once it runs.',
-  exit: 'unavailable',
-});
+const ENDED = errorsOf('begin a run')(
+  'the console',
+  'the console ended before anything was begun',
+  'Try again once it runs.',
+  { exit: 'unavailable' },
+);
 
 function wordsOf(error: unknown): string {
   return error instanceof OperatorError ? error.message : 'see the log';

@@ -1,5 +1,5 @@
 import { isoMoment } from '../../../domain/clock.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { errorsOf } from '../../../domain/operator-error.js';
 
 /** The number that a text of an address is; null for none. */
 export function numberIn(text: string | undefined): number | null {
@@ -21,10 +21,6 @@ export function choiceIn<Choice extends string>(
 export function momentIn(text = ''): string | null {
   const moment = isoMoment(text);
   if (moment !== null || text.trim() === '') return moment;
-  throw new OperatorError({
-    operation: 'choose a time',
-    subject: text,
-    message: `"${text}" is no time`,
-    hint: 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.',
-  });
+  const hint = 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.';
+  throw errorsOf('choose a time')(text, `"${text}" is no time`, hint);
 }

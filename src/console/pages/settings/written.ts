@@ -2,7 +2,7 @@ import { configText } from '../../../actions/setup/settings.js';
 import type { YamlEdit } from '../../../config/yaml/edit-yaml.js';
 import { readYaml } from '../../../config/yaml/yaml-document.js';
 import { variable } from '../../../config/yaml/yaml-writer.js';
-import { OperatorError } from '../../../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import {
@@ -41,13 +41,8 @@ export function entryNamed(file: unknown, list: Place, name: string): number {
 }
 
 export function noSuchSetting(name: string): OperatorError {
-  return new OperatorError({
-    operation: 'find a setting',
-    subject: name,
-    message: `registrar.yaml has no "${name}" here`,
-    hint: 'Open Settings.',
-    reason: 'not-found',
-  });
+  const message = `registrar.yaml has no "${name}" here`;
+  return errorsOf('find a setting')(name, message, 'Open Settings.', { reason: 'not-found' });
 }
 
 export interface SettingField {
@@ -101,12 +96,9 @@ export function settingEdits(
   if (text === '') return [{ path, value: undefined }];
   if (kind !== 'variable') return [{ path, value: text }];
   if (REFERENCE.test(`\${${text}}`)) return [{ path, value: variable(text) }];
-  throw new OperatorError({
-    operation: 'change registrar.yaml',
-    subject: name,
-    message: 'what was entered is not the name of an environment variable',
-    hint: 'Enter a name such as OPERATIONS_WEBHOOK, never the value itself.',
-  });
+  const message = 'what was entered is not the name of an environment variable';
+  const hint = 'Enter a name such as OPERATIONS_WEBHOOK, never the value itself.';
+  throw errorsOf('change registrar.yaml')(name, message, hint);
 }
 
 function shown(now: unknown, kind: SettingField['kind']): string {
