@@ -15,7 +15,7 @@ import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
 import { describeFailure, finishedText, troubleText } from './describe-failure.js';
 import { explained } from './explained.js';
-import { type CommonOptions, type Io, show, widthOf } from './io.js';
+import { type CommonOptions, type Io, show } from './io.js';
 import { isNews, saveLastShown } from './last-shown.js';
 
 /** Runs one command, shows its answer, and closes the workspace that it has opened. */
@@ -89,9 +89,7 @@ async function showAnswer(io: Io, options: CommonOptions, answer: Answer): Promi
   if (options.json && list !== undefined) {
     for await (const piece of documentPieces(document(), list)) io.out(piece);
   } else if (options.json) io.out(`${JSON.stringify(document(), null, 2)}\n`);
-  else if (!options.quiet) {
-    show(io, answer.text(widthOf(io)));
-  }
+  else if (!options.quiet) show(io, answer.text(io.screen?.columns() ?? null));
   if (answer.notes) io.err(answer.notes);
 }
 

@@ -1,6 +1,6 @@
 import { dataFile } from '../config/values/data-file.js';
 import type { Answer, Call, Command } from './command.js';
-import { COMMON_OPTIONS, type Word, type Words } from './options-of.js';
+import { COMMON_OPTIONS, type Word, type Words, wordOf } from './options-of.js';
 
 const SCRIPTS = dataFile<Readonly<Record<string, string>>>('texts/completion');
 
@@ -23,7 +23,10 @@ function offersFor(typed: readonly string[], commands: readonly Command[]): Offe
   const expected = (): Offers => {
     if (option) return valuesOf(option, options[option]);
     if (isOption(current))
-      return Object.entries(options).map(([flags, about]) => [flags.replace(/ .*/, ''), aboutOf(about)]);
+      return Object.entries(options).map(([flags, about]) => [
+        flags.replace(/ .*/, ''),
+        wordOf(about).description ?? '',
+      ]);
     if (inputs.length === 0) return commands.map(({ name, description }) => [name, description]);
     const [input, about] = Object.entries(command?.inputs ?? {})[inputs.length - 1] ?? ['', ''];
     return valuesOf(input, about);
@@ -32,15 +35,11 @@ function offersFor(typed: readonly string[], commands: readonly Command[]): Offe
   return typeof offers === 'string' ? offers : offers.filter(([word]) => word.startsWith(current));
 }
 
-function valuesOf(flags: string, about: string | Word | undefined): Offers {
-  if (typeof about === 'object' && about.choices !== undefined)
-    return about.choices.map((name) => [name, '']);
+function valuesOf(flags: string, about: string | Word = ''): Offers {
+  const { choices } = wordOf(about);
+  if (choices !== undefined) return choices.map((name) => [name, '']);
   if (/[<[]file[>\]]/.test(flags)) return 'file';
   return /[<[]dir[>\]]/.test(flags) ? 'folder' : [];
-}
-
-function aboutOf(about: string | Word): string {
-  return typeof about === 'string' ? about : (about.description ?? '');
 }
 
 export async function answer({ inputs: [what = '', ...words], commands }: Call): Promise<Answer> {

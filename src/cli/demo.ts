@@ -1,7 +1,6 @@
 import { tmpdir } from 'node:os';
-import { type DemoResult, type DemoStep, demo } from '../actions/demo/demo.js';
+import { type DemoStep, demo } from '../actions/demo/demo.js';
 import { runDocument } from '../actions/documents/report-document.js';
-import type { ExitName } from '../domain/operator-error.js';
 import { countOf } from '../domain/text/count-of.js';
 import { inWords } from '../domain/text/duration-words.js';
 import type { Answer, Call } from './command.js';
@@ -13,31 +12,21 @@ export async function answer({ io, options, interrupt, who }: Call<typeof setUp.
   // Rows that need attention are part of the show, so they are no warnings here.
   const watched = { io, interrupt, who, options: io.isTerminal ? options : { ...options, quiet: true } };
   const parent = io.env.TMPDIR || tmpdir();
-  const result = await demo(parent, {
+  const { workspace, first, second, problems } = await demo(parent, {
     run: (context, request) => runWithProgress(watched, context, request),
     showStep: (step) => {
       if (!options.quiet && !options.json) show(io, stepText(step, io.cwd));
     },
   });
+  const isInterrupted = [first, second].some(({ exit }) => exit === 'interrupted');
+  const ok = problems.length === 0;
   return {
-    document: () => documentOf(result),
-    text: () => closing(result),
-    exit: exitOf(result),
-  };
-}
-
-function exitOf({ first, second, problems }: DemoResult): ExitName {
-  if ([first, second].some(({ exit }) => exit === 'interrupted')) return 'interrupted';
-  return problems.length > 0 ? 'attention' : 'done';
-}
-
-function documentOf({ workspace, first, second, problems }: DemoResult) {
-  return {
-    workspace,
-    ok: problems.length === 0,
-    problems,
-    first: runDocument(first),
-    second: runDocument(second),
+    document: () => ({ workspace, ok, problems, first: runDocument(first), second: runDocument(second) }),
+    text: () =>
+      ok
+        ? `Demo finished. Explore the workspace at ${workspace}\n`
+        : `The demo failed: ${problems.join('; ')}.\n`,
+    exit: isInterrupted ? 'interrupted' : ok ? 'done' : 'attention',
   };
 }
 
@@ -59,9 +48,4 @@ set to fail once with a 5xx and once with a 429.
     case 'repeated':
       return `The same files dropped a second time: ${countOf(step.sent, 'request')}, ${countOf(step.rows, 'row')} staged.\n\n`;
   }
-}
-
-function closing({ workspace, problems }: DemoResult): string {
-  if (problems.length > 0) return `The demo failed: ${problems.join('; ')}.\n`;
-  return `Demo finished. Explore the workspace at ${workspace}\n`;
 }

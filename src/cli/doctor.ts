@@ -19,20 +19,16 @@ export async function answer({ options, io, interrupt, locate }: Call<typeof set
     // Findings are shown as they come: a token may take half a minute.
     if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, findingLine(finding));
   }
-  const broken = examined.filter(({ verdict }) => verdict === 'broken');
+  const found = (verdict: Finding['verdict']) => examined.filter((one) => one.verdict === verdict);
+  const broken = found('broken');
   return {
-    document: () => documentOf(examined),
+    document: () => ({
+      ok: found('ok').length,
+      attention: found('attention').length,
+      broken: broken.length,
+      checks: examined.map(({ exit: _, ...shown }) => shown),
+    }),
     text: () => '',
     exit: worstExit(broken.map(({ exit }) => exit)),
-  };
-}
-
-function documentOf(examined: readonly Finding[]) {
-  const count = (verdict: Finding['verdict']) => examined.filter((one) => one.verdict === verdict).length;
-  return {
-    ok: count('ok'),
-    attention: count('attention'),
-    broken: count('broken'),
-    checks: examined.map(({ exit: _, ...shown }) => shown),
   };
 }

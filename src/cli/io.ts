@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { visibleLines } from '../domain/text/visible-text.js';
 import type { Prompts } from './prompts.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
@@ -64,15 +63,6 @@ export interface CommonOptions {
 export function show(io: Io, text: string): void {
   if (io.screen) io.screen.show(text);
   else io.out(text);
-}
-
-export function inputOf({ input }: Io): string {
-  return input === undefined ? readFileSync(0, 'utf8') : input();
-}
-
-/** How wide a table may be; null: any width. */
-export function widthOf({ screen }: Io): number | null {
-  return screen?.columns() ?? null;
 }
 
 /** The workspace to name in commands; null where they are given in its folder. */

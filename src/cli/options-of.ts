@@ -14,6 +14,10 @@ export interface Word {
   parse?(text: string, before: never): unknown;
 }
 
+export function wordOf(about: string | Word): Word {
+  return typeof about === 'string' ? { description: about } : about;
+}
+
 /** What commander makes of the options of a command, and of those that every command has. */
 export type OptionsOf<Facts extends { readonly options?: Words }> = CommonOptions &
   (Facts extends { readonly options: infer Own extends Words }

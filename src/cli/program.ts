@@ -9,7 +9,7 @@ import { VERSION } from '../version.js';
 import type { Command } from './command.js';
 import { COMMANDS } from './commands.js';
 import type { CommonOptions, Io } from './io.js';
-import { COMMON_OPTIONS, type Word } from './options-of.js';
+import { COMMON_OPTIONS, type Word, wordOf } from './options-of.js';
 
 const TOPICS: Readonly<Record<string, () => string>> = {
   'exit-codes': () =>
@@ -100,10 +100,6 @@ function optionOf(flags: string, about: string | Word): CommanderOption {
   if (choices !== undefined) option.choices(choices);
   if (parse !== undefined) option.argParser<unknown>((text, before) => parse(text, before as never));
   return 'default' in more ? option.default(more.default) : option;
-}
-
-function wordOf(about: string | Word): Word {
-  return typeof about === 'string' ? { description: about } : about;
 }
 
 /** Puts "registrar:" before commander's own complaints, as before all others. */

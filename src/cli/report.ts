@@ -3,7 +3,6 @@ import { reportDocument } from '../actions/documents/report-document.js';
 import { type FilesRequest, report } from '../actions/report.js';
 import { REPORT_FORMATS } from '../report/report-formats.js';
 import { renderTerminal } from '../report/terminal.js';
-import type { WrittenReport } from '../report/write-report.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts.js';
 import type { OptionsOf } from './options-of.js';
@@ -23,7 +22,8 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
         renderTerminal(model, columns),
         ...(written === null ? [] : [`Report: ${written.folder}\n`]),
         ...(written?.page ? [`Page to open or pass on: ${written.page}\n`] : []),
-        ...(written !== null && files?.formats.includes('xlsx') ? [`${guideText(written)}\n`] : []),
+        ...(written?.guide ? [`Correction workbook: ${written.guide}\n`] : []),
+        ...(written?.guide === null && files?.formats.includes('xlsx') ? [NO_WORKBOOK] : []),
       ];
       return lines.join('');
     },
@@ -31,11 +31,7 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
   };
 }
 
-function guideText({ guide }: WrittenReport): string {
-  return guide === null
-    ? 'No correction workbook: no row in this report is for a sender or an administrator.'
-    : `Correction workbook: ${guide}`;
-}
+const NO_WORKBOOK = 'No correction workbook: no row in this report is for a sender or an administrator.\n';
 
 function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequest | null {
   const out = options.out === undefined ? null : resolve(cwd, options.out);

@@ -24,7 +24,10 @@ export async function answer({
     );
   }
   const because = requiredReason('restore', options.because);
-  if (isEnd) return finishedAnswer(await finish(at, who, because));
+  if (isEnd) {
+    const finished = await finish(at, who, because);
+    return { document: () => ({ finished }), text: () => (finished === 0 ? NONE_OPEN : FINISHED) };
+  }
   const restored =
     backup === undefined
       ? await holdSetBack(at, who, because)
@@ -54,13 +57,8 @@ function restoredAnswer(restored: Restored, shownPath: (path: string) => string)
   };
 }
 
-function finishedAnswer(finished: number): Answer {
-  const text =
-    finished === 0
-      ? 'No restore is open.\n'
-      : 'Finished: new rows are sent from now on. Held rows stay held.\n';
-  return { document: () => ({ finished }), text: () => text };
-}
+const NONE_OPEN = 'No restore is open.\n';
+const FINISHED = 'Finished: new rows are sent from now on. Held rows stay held.\n';
 
 function textOf(restored: Restored, shownPath: (path: string) => string): string {
   const { totals, aside, unknownFiles, doubted, held, forgotten } = restored;

@@ -65,7 +65,9 @@ export function answerOfRun(
     document: () => ({ ...more, ...runDocument(result) }),
     text: (columns) => runText(result, paths.root, io.cwd, columns),
     // The text of a run's report has them already.
-    ...(options.quiet || options.json || result.written === null ? { notes: outagesText(result) } : {}),
+    ...(options.quiet || options.json || result.written === null
+      ? { notes: lastingOutages(result.report).flatMap(outageLines).map(asLine).join('') }
+      : {}),
     exit: result.exit,
   };
 }
@@ -84,7 +86,10 @@ export function runText(
       elsewhereWords(report) ?? '',
       ...report.waiting.map(queueWords),
     ];
-    return lines.map((line) => (line === '' ? '' : `${line}\n`)).join('');
+    return lines
+      .filter((line) => line !== '')
+      .map(asLine)
+      .join('');
   }
   const lines = [
     renderTerminal(report, columns),
@@ -120,10 +125,8 @@ function reportTroubles(
   }
 }
 
-function outagesText({ report }: RunResult): string {
-  return lastingOutages(report)
-    .map((outage) => `${outageLines(outage).join('\n')}\n`)
-    .join('');
+function asLine(text: string): string {
+  return `${text}\n`;
 }
 
 /** The rerun that is possible once the causes are resolved; none of held rows where another completion has overtaken one. */

@@ -1,16 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { hashPassword } from '../actions/access/password.js';
 import { userNameMistake } from '../domain/access/user-name.js';
 import { textTable } from '../report/text/layout.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts.js';
-import { type Io, inputOf, show } from './io.js';
+import { type Io, show } from './io.js';
 import type { OptionsOf } from './options-of.js';
 import { needed, usageError } from './usage-error.js';
 
 /** A new password for this name: from standard input, or entered twice on the terminal, which doesn't show it. */
 async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: string): Promise<string> {
   if (options.passwordStdin) {
-    const password = inputOf(io).replace(/\r?\n$/, '');
+    const input = io.input?.() ?? readFileSync(0, 'utf8');
+    const password = input.replace(/\r?\n$/, '');
     const mistake = passwordMistake(password, name);
     if (mistake === null) return password;
     throw usageError('password', `the password ${mistake}`, 'Give another one, alone on one line.');

@@ -56,3 +56,20 @@ export const rowsSchema = document('Rows', 'A page, in the order of files and li
   next: NEXT,
   unsearched: COUNT.describe('Rows without a record that were not searched for the selection’s learner.'),
 });
+
+export const unknownLearnersSchema = document('UnknownLearners', 'registrar map --json, the list.', {
+  learners: COUNT,
+  rows: COUNT,
+  unknown: z.array(
+    z.strictObject({
+      environment: TEXT,
+      type: TEXT,
+      id: TEXT,
+      rows: COUNT,
+      example: TEXT,
+      rechecks: COUNT,
+      nextRecheck: TEXT.nullable(),
+      near: z.array(z.strictObject({ id: TEXT, why: TEXT })),
+    }),
+  ),
+});

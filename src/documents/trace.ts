@@ -3,7 +3,7 @@ import { ACCEPTED_AS, HELD_CAUSES } from '../domain/cause.js';
 import { DOORS } from '../domain/decider.js';
 import { OUTCOME_KINDS } from '../domain/outcome.js';
 import { TRANSITIONS } from '../domain/submission.js';
-import { choiceSchema } from './common.js';
+import { choiceSchema, issueSchema } from './common.js';
 import {
   ANY,
   CAUSE,
@@ -12,7 +12,6 @@ import {
   type DocumentOf,
   document,
   FIELD_VALUE,
-  ISSUE_CODE,
   STATE,
   TEXT,
 } from './words.js';
@@ -29,12 +28,9 @@ export const decisionSchema = z.strictObject({
 
 export type TracedDecision = DocumentOf<typeof decisionSchema>;
 
-const issue = z.strictObject({
-  code: ISSUE_CODE,
-  column: TEXT.nullable(),
+const issue = issueSchema.extend({
   value: TEXT.nullable().describe('null once erased.'),
   message: TEXT.nullable().describe('null once erased.'),
-  remedy: TEXT,
 });
 
 /** One issue of a row as it is kept. Personal: value and sentence are null once erased. */

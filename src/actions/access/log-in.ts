@@ -1,4 +1,4 @@
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import type { Person } from '../../domain/access/role.js';
 import { isSameUser } from '../../domain/access/user-name.js';
@@ -62,14 +62,15 @@ export async function logIn(
 const WRONG = { refused: 'wrong', retryAfterMs: 0 } as const;
 
 /** Wrong attempts count as long as the ledger is open, whatever becomes of its configuration. */
-const LIMITS = new WeakMap<Ledger, ReturnType<typeof newLimits>>();
+const LIMITS = new WeakMap<Ledger, Limits>();
 
-function limitsOf(ledger: Ledger) {
-  const limits = LIMITS.get(ledger) ?? newLimits(ledger);
-  LIMITS.set(ledger, limits);
-  return limits;
+interface Limits {
+  readonly attempts: ReturnType<typeof logInAttempts>;
+  readonly hashing: LimitFunction;
 }
 
-function newLimits({ clock }: Ledger) {
-  return { attempts: logInAttempts(clock), hashing: pLimit(AT_ONCE) };
+function limitsOf(ledger: Ledger): Limits {
+  const limits = LIMITS.get(ledger) ?? { attempts: logInAttempts(ledger.clock), hashing: pLimit(AT_ONCE) };
+  LIMITS.set(ledger, limits);
+  return limits;
 }

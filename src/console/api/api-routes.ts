@@ -6,7 +6,7 @@ import { reception, textReader, upTo } from '../server/bodies/reception.js';
 import { contextFor } from '../server/context-for.js';
 import { type AppEnv, requestLine } from '../server/request.js';
 import type { ConsoleContext } from '../work/console-context.js';
-import { RequestRefusal } from '../work/status-of.js';
+import { type RefusalStatus, RequestRefusal } from '../work/status-of.js';
 import { deciderOf } from '../work/visit.js';
 import { apiCallers } from './api-caller.js';
 import { openApi } from './open-api.js';
@@ -50,8 +50,7 @@ export function apiRoutes(
     api.on(operation.method, path, async (c: Context<AppEnv>) => shown(c, await answer(c, operation)));
   const refuse = (status: 404 | 405, message: string, hint: string) => async (c: Context<AppEnv>) => {
     await callerOf(c.env.incoming);
-    const subject = `${c.req.method} ${c.req.path}`;
-    throw new RequestRefusal(status, { operation: 'answer the request', subject, message, hint });
+    throw refusal(status, `${c.req.method} ${c.req.path}`, message, hint);
   };
   for (const { path } of routes) {
     const methods = routes.flatMap((one) => (one.path === path ? [one.operation.method.toUpperCase()] : []));
@@ -69,8 +68,11 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
   return async (c: Context<AppEnv>, operation: ApiOperation): Promise<Answered> => {
     const { person, headers } = await callerOf(c.env.incoming);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
-    if (!operation.roles.includes(person.role)) throw notForRole(operation, person.role);
-    const { body } = operation;
+    const { method, path, roles, body } = operation;
+    if (!roles.includes(person.role)) {
+      const message = `it is not for the role ${person.role}`;
+      throw refusal(403, `${method.toUpperCase()} ${path}`, message, `It is for: ${roles.join(', ')}.`);
+    }
     const query = readQuery(c.req, operation.query);
     const carryOut = (sent: unknown, hash: string | null) =>
       operation.carryOut({
@@ -130,11 +132,6 @@ function etagOf(text: string): string {
   return `W/"${hash('sha256', text, 'base64url')}"`;
 }
 
-function notForRole({ method, path, roles }: ApiOperation, role: string): RequestRefusal {
-  return new RequestRefusal(403, {
-    operation: 'answer the request',
-    subject: `${method.toUpperCase()} ${path}`,
-    message: `it is not for the role ${role}`,
-    hint: `It is for: ${roles.join(', ')}.`,
-  });
+function refusal(status: RefusalStatus, subject: string, message: string, hint: string): RequestRefusal {
+  return new RequestRefusal(status, { operation: 'answer the request', subject, message, hint });
 }

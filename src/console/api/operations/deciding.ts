@@ -6,7 +6,9 @@ import { type Field, factsOf, needsRows, type VerbName } from '../../../actions/
 import { runDocument } from '../../../actions/documents/report-document.js';
 import { type DecidedName, loadVerb } from '../../../actions/load-verb.js';
 import { type RerunPlan, rerun } from '../../../actions/rerun.js';
-import { DECISIONS } from '../../../documents/decisions.js';
+import { correctionSchema, replacementSchema } from '../../../documents/correction.js';
+import { dismissalSchema, mappingSchema, rerunSchema, restagingSchema } from '../../../documents/decided.js';
+import { forgetSchema, purgeSchema } from '../../../documents/erasure.js';
 import { begunRerunSchema } from '../../../documents/run.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { beginRerun } from '../../work/begin-run.js';
@@ -19,7 +21,7 @@ import { FLAG, selectionField, TIME } from '../requests.js';
 export const postReruns = operation({
   ...verbFacts('rerun'),
   query: z.strictObject({ wait: FLAG.optional() }),
-  answers: { 200: DECISIONS.rerun, 202: begunRerunSchema },
+  answers: { 200: rerunSchema, 202: begunRerunSchema },
   async carryOut({ context, body, query, who, keepWaiting }) {
     const { dryRun = false, because = null, ...request } = body;
     const planned = await plannedBy<RerunPlan>(context, 'rerun', request);
@@ -33,7 +35,15 @@ export const postReruns = operation({
   },
 });
 
-const { rerun: _, ...DECIDED } = DECISIONS;
+const DECIDED = {
+  dismiss: dismissalSchema,
+  map: mappingSchema,
+  correct: correctionSchema,
+  replace: replacementSchema,
+  restage: restagingSchema,
+  purge: purgeSchema,
+  forget: forgetSchema,
+};
 
 /** The operations of the verbs whose result is there at once. */
 export const verbOperations: readonly ApiOperation[] = (Object.keys(DECIDED) as DecidedName[])
@@ -41,7 +51,7 @@ export const verbOperations: readonly ApiOperation[] = (Object.keys(DECIDED) as 
   .map((name) =>
     operation({
       ...verbFacts(name),
-      answers: { 200: DECISIONS[name] },
+      answers: { 200: DECIDED[name] },
       query: z.strictObject({}),
       async carryOut({ context, body, who }) {
         const { dryRun = false, because = null, ...rest } = body;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
 import { filesSchema } from '../../../documents/files.js';
-import { unknownLearnersSchema } from '../../../documents/learners.js';
 import { reportSchema } from '../../../documents/report.js';
-import { rowsSchema } from '../../../documents/rows.js';
+import { rowsSchema, unknownLearnersSchema } from '../../../documents/rows.js';
 import {
   decisionsSchema,
   listedDecisionSchema,

@@ -46,7 +46,7 @@ export function choicesOf<Value extends string>(
 }
 
 export function explainedChoices(words: Readonly<Record<string, string>>, empty: string): readonly Choice[] {
-  const explained = Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` }));
+  const explained = choicesOf(Object.keys(words), (value) => `${value}: ${words[value]}`);
   return [{ value: '', label: empty }, ...explained];
 }
 
