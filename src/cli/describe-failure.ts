@@ -1,9 +1,10 @@
 import { CommanderError } from 'commander';
 import type { Finished } from '../actions/decision/finish.js';
+import type { Finding } from '../actions/doctor/finding.js';
 import { ConfigError } from '../config/config-error.js';
 import { OperatorError, withHint } from '../domain/operator-error.js';
 import { ioHint } from '../domain/process/io-hints.js';
-import { visibleText } from '../domain/text/visible-text.js';
+import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 
 /** Distinguishes a failure that an operator can solve from a bug; a bug keeps its stack. */
 export function describeFailure(error: unknown) {
@@ -60,4 +61,10 @@ export function finishedText({ decisionId, kind, who, trouble }: Finished): stri
   if (trouble !== null) return troubleText(trouble);
   const text = `Decision ${decisionId}, ${kind} of ${who}, had been broken off, and is carried out now.`;
   return `${visibleText(text)}\n`;
+}
+
+export function findingLine(finding: Finding): string {
+  const { verdict, check, subject, message, remedy } = visibleStrings(finding);
+  const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;
+  return `${lead}  ${subject}: ${withHint(message, remedy)}\n`;
 }

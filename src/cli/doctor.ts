@@ -2,8 +2,8 @@ import { doctor } from '../actions/doctor/doctor.js';
 import type { Finding } from '../actions/doctor/finding.js';
 import { worstExit } from '../domain/operator-error.js';
 import type { Answer, Call } from './command.js';
+import { findingLine } from './describe-failure.js';
 import type { setUp } from './facts.js';
-import { findingLine } from './finding-line.js';
 import { show } from './io.js';
 
 export async function answer({ options, io, interrupt, locate }: Call<typeof setUp.doctor>): Promise<Answer> {

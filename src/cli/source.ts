@@ -6,8 +6,8 @@ import { visibleText } from '../domain/text/visible-text.js';
 import { shellWord } from '../report/text/command-line.js';
 import { confirmText, verdictDocument, verdictText } from './check-words.js';
 import type { Answer, Call } from './command.js';
+import { findingLine } from './describe-failure.js';
 import type { setUp } from './facts.js';
-import { findingLine } from './finding-line.js';
 import { needed, usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof setUp.source>): Promise<Answer> {

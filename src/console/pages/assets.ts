@@ -3,16 +3,12 @@ import { Hono } from 'hono';
 import { once } from '../../domain/process/once.js';
 import { consoleFile, PAGE_STYLE } from '../../report/page/style.js';
 
-const assets = once(() => ({
+/** What every page loads, each at its path. */
+export const assets = once(() => ({
   style: assetOf('console.css', 'text/css; charset=utf-8', PAGE_STYLE),
   script: assetOf('console.js', 'text/javascript; charset=utf-8'),
   icon: assetOf('icon.svg', 'image/svg+xml'),
 }));
-
-export function assetPaths() {
-  const { style, script, icon } = assets();
-  return { style: style.path, script: script.path, icon: icon.path };
-}
 
 /** Serves them without a sign-in: nothing in them is secret. */
 export function assetRoutes(): Hono {

@@ -1,7 +1,7 @@
 import { type Html, html, renderHtml } from '../../report/page/html.js';
 import { numberText } from '../../report/text/counted.js';
 import type { Visit } from '../work/visit.js';
-import { assetPaths } from './assets.js';
+import { assets } from './assets.js';
 import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
 import { formToken } from './parts/fields.js';
 
@@ -18,7 +18,7 @@ export function renderShown(
     pulse,
   }: { readonly name: string | null; readonly attention: number | null; readonly pulse: string },
 ): readonly [string, string] {
-  const assets = assetPaths();
+  const { style, script, icon } = assets();
   const text = renderHtml(html`<!doctype html>
 <html lang="en">
 <head>
@@ -27,9 +27,9 @@ export function renderShown(
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}${name === null ? '' : ` · ${name}`} · Registrar</title>
-<link rel="icon" href="${assets.icon}" type="image/svg+xml">
-<link rel="stylesheet" href="${assets.style}">
-<script src="${assets.script}" defer></script>
+<link rel="icon" href="${icon.path}" type="image/svg+xml">
+<link rel="stylesheet" href="${style.path}">
+<script src="${script.path}" defer></script>
 </head>
 <body class="console${visit === null ? ' outside' : ''}"${isLive ? html` data-live="${pulse}"` : ''}>
 <a class="skip" href="#main">Skip to the page</a>

@@ -9,13 +9,11 @@ import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
-import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
+import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 import { closureWords, dispositionCounts, type ShownFile, stateCounts } from './file-words.js';
-
-const PAGE_ROWS = 50;
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
 const LONGEST_REFUSAL = 100;
