@@ -24,8 +24,8 @@ export async function serveBeside(
   logger: Logger,
 ) {
   const { config } = context();
-  const health = listenOption(options.listen, config.monitor.listen);
-  const pages = listenOption(options.listen, config.console.listen);
+  const health = listenOption(options.listen ?? config.monitor.listen);
+  const pages = listenOption(options.listen ?? config.console.listen);
   if (health === null && pages === null) return { renew: async () => {}, close: async () => {} };
   const { monitorRoutes } = await import('../monitor/monitor-routes.js');
   const onFailure = (error: unknown) => logger.warn(describeFailure(error).text);
@@ -89,11 +89,7 @@ export async function serveConsole({
 const SERVING = 'serving /healthz, /readyz and /metrics';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
-export function listenOption(
-  option: string | undefined,
-  configured: string | undefined,
-): ListenAddress | null {
-  const text = option ?? configured;
+export function listenOption(text: string | undefined): ListenAddress | null {
   if (text === undefined) return null;
   const address = listenAddress(text);
   if (address !== null) return address;

@@ -22,7 +22,9 @@ export function contextFor({ role }: Person, context: ConsoleContext): ConsoleCo
     try {
       return masked(await context.query(name, request));
     } catch (error) {
-      throw error instanceof OperatorError ? maskedError(error) : error;
+      if (!(error instanceof OperatorError)) throw error;
+      const { operation, subject, message, hint, exit } = error;
+      throw errorsOf(operation)(maskAddresses(subject), maskQuoted(message), maskQuoted(hint), { exit });
     }
   };
   return { ...context, query: query as RunQuery };
@@ -41,8 +43,4 @@ function refuseFinding(request: unknown, member = ''): void {
 
 function refused(subject: string, message: string): OperatorError {
   return errorsOf('read the ledger')(subject, message, 'Contact an operator or an auditor.');
-}
-
-function maskedError({ operation, subject, message, hint, exit }: OperatorError): OperatorError {
-  return errorsOf(operation)(maskAddresses(subject), maskQuoted(message), maskQuoted(hint), { exit });
 }
