@@ -81,6 +81,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
       selection: { ...ALL, ...selection },
       search: null,
       after: null,
+      limit: 50,
       ...more,
     });
   return [

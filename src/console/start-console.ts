@@ -4,7 +4,7 @@ import type { ConsoleConfig } from '../config/schema/console-schema.js';
 import { isLoopback } from '../config/values/network/address.js';
 import { isLocalAddress, type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import { systemClock } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import { type AppParts, consoleApp } from './app.js';
 import type { QueryPool } from './queries/query-pool.js';
 import { serveAt } from './server/listen.js';
@@ -85,12 +85,12 @@ export async function startConsole(parts: ConsoleParts) {
 
 function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   if (mayServe(listen, settings)) return;
-  throw new OperatorError({
-    operation: 'serve the console',
-    subject: listenText(listen),
-    message: `${isLocalAddress(listenText(listen)) ? settings.url : listenText(listen)} is reached from other machines, and registrar.yaml doesn't set ${requiresSignIn(settings) ? 'by which address' : 'who has access'}`,
-    hint: 'Set console.url, and console.users (registrar user hash NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
-  });
+  const subject = listenText(listen);
+  throw errorsOf('serve the console')(
+    subject,
+    `${isLocalAddress(subject) ? settings.url : subject} is reached from other machines, and registrar.yaml doesn't set ${requiresSignIn(settings) ? 'by which address' : 'who has access'}`,
+    'Set console.url, and console.users (registrar user hash NAME --role ROLE), console.proxy or console.oidc; or listen at 127.0.0.1.',
+  );
 }
 
 /** True on this machine alone, and where registrar.yaml says who may come in. */

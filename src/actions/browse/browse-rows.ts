@@ -13,15 +13,11 @@ export interface RowsRequest {
   readonly search: string | null;
   /** The cursor that the page before gave; null: the first page. */
   readonly after: string | null;
-  readonly limit?: number;
+  readonly limit: number;
   readonly isDescending?: boolean;
 }
 
 export type RowsPage = Awaited<ReturnType<typeof browseRows>>;
-
-/** Rows on a page where the caller says nothing, and the most. */
-const USUAL_LIMIT = 50;
-const MAX_ON_PAGE = 500;
 
 /** The most rows that are looked through for one page of a search: their cells have to be read. */
 const MAX_SEARCHED = 200;
@@ -35,8 +31,7 @@ const MAX_SEARCHED = 200;
  *   were not searched for the selection's learner.
  */
 export async function browseRows({ ledger }: ActionContext, request: RowsRequest) {
-  const { selection, search, isDescending = false } = request;
-  const limit = Math.min(Math.max(1, request.limit ?? USUAL_LIMIT), MAX_ON_PAGE);
+  const { selection, search, limit, isDescending = false } = request;
   const direction = isDescending ? 'desc' : 'asc';
   const meant = withLearners(ledger, selection);
   const from = request.after === null ? null : placeIn(request.after);

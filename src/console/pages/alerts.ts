@@ -3,7 +3,7 @@ import type { QueryResult } from '../../actions/browse/queries.js';
 import { type Html, html } from '../../report/page/html.js';
 import { deciderOf, type Visit } from '../work/visit.js';
 import { type Page, sectionOf } from './page.js';
-import { choiceField, formToken, hiddenFields, textField } from './parts/fields.js';
+import { choiceField, choicesIn, formToken, hiddenFields, textField } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
 import { when, whenOr } from './parts/when.js';
 
@@ -77,14 +77,8 @@ function keyText(key: Readonly<Record<'kind' | 'subject', string>> & { readonly 
   return [key.kind, key.subject, key.code ?? ''].filter((part) => part !== '').join(' ');
 }
 
-const TIMES = [
-  { value: '1', label: 'an hour' },
-  { value: '4', label: '4 hours' },
-  { value: '24', label: 'a day' },
-  { value: '72', label: '3 days' },
-  { value: '168', label: 'a week' },
-  { value: '720', label: '30 days' },
-];
+/** By the number of hours. */
+const TIMES = { 1: 'an hour', 4: '4 hours', 24: 'a day', 72: '3 days', 168: 'a week', 720: '30 days' };
 
 /** The form for how long, and why, an alert is to be muted: `?kind=inbox&subject=academy&code=inbox-late`. */
 export const mutePage: Page = {
@@ -97,7 +91,7 @@ export const mutePage: Page = {
       section: '/',
       content: html`<p class="second">About ${keyText({ kind, subject, code })}. Registrar sends no notification of it until then. Pages, status and health still show the alert.</p>
 <form method="post" action="${PATH}/mute">${formToken(visit)}${hiddenFields({ kind, subject, code })}
-${choiceField({ name: 'hours', label: 'For', value: '24' }, TIMES)}
+${choiceField({ name: 'hours', label: 'For', value: '24' }, choicesIn(TIMES))}
 ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 'Kept in the audit log, with your name.' })}
 <p class="buttons"><button>Mute</button> <a href="${PATH}">Cancel</a></p></form>`,
     };

@@ -140,7 +140,5 @@ export function sentFailure(error: unknown) {
 
 function receivedFailure({ operator, message, stack }: ReturnType<typeof sentFailure>): Error {
   if (operator !== null) return new OperatorError({ ...operator, message });
-  const error = new Error(message);
-  error.stack = stack;
-  return error;
+  return Object.assign(new Error(message), { stack });
 }

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { logIn } from '../../actions/access/log-in.js';
+import { newSecret } from '../../actions/access/secret.js';
 import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { Person } from '../../domain/access/role.js';
@@ -9,7 +10,7 @@ import type { Shown } from '../pages/page.js';
 import { formToken, hiddenFields, notice } from '../pages/parts/fields.js';
 import type { ProviderLogIn } from '../sign-in/oidc.js';
 import type { Refusal } from '../sign-in/sign-in.js';
-import { type Cookies, formTokenOf, newSecret } from '../visits/browser-secret.js';
+import { type Cookies, formTokenOf } from '../visits/browser-secret.js';
 import { clientAddress } from '../visits/doorkeeper.js';
 import { hrefOf, ownPath } from '../work/visit.js';
 import type { ReadText } from './bodies/reception.js';
@@ -93,7 +94,7 @@ ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undef
     const sent = await sentForm(c, readText, cookies);
     if ('refused' in sent) return shown(c, sent.refused);
     await endSession(context(), cookies.secretOf(c) ?? '');
-    cookies.give(c, newSecret());
+    cookies.give(c, newSecret().secret);
     return c.redirect('/log-in', 303);
   });
 

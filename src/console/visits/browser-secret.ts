@@ -1,12 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { newSecret } from '../../actions/access/secret.js';
 
 export type Cookies = ReturnType<typeof cookiesOf>;
-
-export function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
 
 /**
  * Reads and gives the secret of a browser; `ownSecret` gives one to a browser without. Off this machine a cookie is `Secure` and bound to
@@ -19,7 +16,7 @@ export function cookiesOf(isSecure: boolean, port: () => number) {
     setCookie(c, name(), secret, { httpOnly: true, sameSite: 'Lax', secure: isSecure, path: '/' });
     return secret;
   };
-  return { secretOf, give, ownSecret: (c: Context) => secretOf(c) ?? give(c, newSecret()) };
+  return { secretOf, give, ownSecret: (c: Context) => secretOf(c) ?? give(c, newSecret().secret) };
 }
 
 /** What the forms of a browser carry: only a page that this server made for the holder of the cookie can have it. */

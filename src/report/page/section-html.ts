@@ -5,7 +5,7 @@ import { GLYPHS } from '../sections/verdict.js';
 import { counted } from '../text/counted.js';
 import type { Links } from './facts.js';
 import { type Html, type HtmlValue, html } from './html.js';
-import { chip, inFull, richTextHtml, scrollable } from './words.js';
+import { chip, inFull, richTextHtml, tableFrame } from './words.js';
 
 export function verdictHtml(how: Verdict, content: Html): Html {
   return html`<div class="verdict ${how}" id="verdict" data-part><span class="glyph" aria-hidden="true">${GLYPHS[how]}</span><div>
@@ -67,12 +67,8 @@ export function tableHtml(table: Table, otherFiles: readonly string[], links?: L
     )}</tr>
 `,
   );
-  const whole = scrollable(
-    `Table: ${caption}`,
-    html`<table class="${look === 'files' ? look : `${look} cards`}"><caption><span>${caption}</span></caption>
-<thead><tr>${head}</tr></thead>
-<tbody>${body}</tbody></table>`,
-  );
+  const own = look === 'files' ? look : `${look} cards`;
+  const whole = tableFrame(`Table: ${caption}`, own, caption, head, body);
   const all = html`${whole}${moreHtml(rows.length - most, 'row', otherFiles, links)}`;
   return isFolded ? html`<details><summary>${caption}</summary>${all}</details>` : all;
 }

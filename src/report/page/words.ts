@@ -60,7 +60,15 @@ export function timeText(iso: string, isExact = false): Html {
   return html`<time datetime="${iso}"${isExact ? html` data-exact` : ''}>${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC</time>`;
 }
 
-/** A table that may be wider than the screen. It scrolls in a named region of its own, which the keyboard can reach. */
-export function scrollable(label: string, table: Html): Html {
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0">${table}</div>`;
+/** A table that may be wider than the screen. It scrolls in a region of its own, named by the label, which the keyboard can reach. */
+export function tableFrame(
+  label: string,
+  look: string,
+  caption: string,
+  head: HtmlValue,
+  body: HtmlValue,
+): Html {
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="${look}"><caption><span>${caption}</span></caption>
+<thead><tr>${head}</tr></thead>
+<tbody>${body}</tbody></table></div>`;
 }

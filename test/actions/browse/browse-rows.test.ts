@@ -21,7 +21,7 @@ const EVERY: Selection = { ...ALL, states: [...STATES, 'invalid'] };
 type PageRequest = Partial<Parameters<typeof browseRows>[1]>;
 
 async function page(ledger: Ledger, selection: Selection, request: PageRequest = {}) {
-  const usual = { search: null, after: null };
+  const usual = { search: null, after: null, limit: 50 };
   return browseRows(actionContext(ledger), { selection, ...usual, ...request });
 }
 

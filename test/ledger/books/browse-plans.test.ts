@@ -33,6 +33,7 @@ it('no question that pages ask goes through a large table', async () => {
       selection: { ...SELECTION, ...narrowed },
       search: null,
       after: '1.3.0',
+      limit: 50,
     });
   for (const narrowed of [
     {},

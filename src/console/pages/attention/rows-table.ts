@@ -2,7 +2,7 @@ import type { ListedRow } from '../../../documents/rows.js';
 import { isoMoment } from '../../../domain/clock.js';
 import { operationNamed } from '../../../operations/registry.js';
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import { scrollable, timeText } from '../../../report/page/words.js';
+import { tableFrame, timeText } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { causeHelp } from '../help.js';
@@ -26,24 +26,21 @@ export interface RowsTableOptions<Row> {
 /** Rows side by side, one line each, with the wrong cell marked; all that is known of a row unfolds. */
 export function rowsTable<Row extends ListedRow>(rows: readonly Row[], options: RowsTableOptions<Row>): Html {
   const { boxes, hasLearner = true } = options;
-  const head =
-    boxes && html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`;
+  const all = boxes && html`<td><input type="checkbox" data-all="rows" hidden aria-label="Select page"></td>`;
   const box = (row: Row) =>
     boxes &&
     html`<td><input type="checkbox" name="rows" value="${rowName(row)}" aria-label="Select ${rowName(row)}"${boxes === 'ticked' ? html` checked` : ''}></td>`;
-  return scrollable(
-    options.caption,
-    html`<table class="list cards dense"><caption><span>${options.caption}</span></caption>
-<thead><tr>${head ?? ''}<th scope="col">Row</th>${hasLearner ? html`<th scope="col">Learner</th>` : ''}<th scope="col">Course</th><th scope="col">Completed</th><th scope="col">State</th><th scope="col">What is wrong</th></tr></thead>
-<tbody>${rows.map((row) => {
-      const { learner, content, occurrence } = namesIn(row);
-      const edit = (column: string | null) => options.edit?.(row, column) ?? null;
-      return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
+  const titles = ['Row', ...(hasLearner ? ['Learner'] : []), 'Course', 'Completed', 'State', 'What is wrong'];
+  const head = html`${all ?? ''}${titles.map((title) => html`<th scope="col">${title}</th>`)}`;
+  const body = rows.map((row) => {
+    const { learner, content, occurrence } = namesIn(row);
+    const edit = (column: string | null) => options.edit?.(row, column) ?? null;
+    return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
 ${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? timeText(asRead, true) : null))}</td>
 <td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? wrongCell(row, edit)}</td></tr>
 `;
-    })}</tbody></table>`,
-  );
+  });
+  return tableFrame(options.caption, 'list cards dense', options.caption, head, body);
 }
 
 function namesIn({ operation }: ListedRow) {

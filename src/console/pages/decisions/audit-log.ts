@@ -8,7 +8,7 @@ import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
-import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
+import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
 import { choiceIn, momentIn } from '../parts/number-in.js';
 import { when } from '../parts/when.js';
 import { aboutText, resultText } from './decision.js';
@@ -19,7 +19,6 @@ const WORDS: Readonly<Record<Entry['kind'], string>> = { ...terms().events, ...t
 
 const KINDS = Object.keys(WORDS) as readonly Entry['kind'][];
 
-const PAGE_ROWS = 50;
 const ROWS_AT_ONCE = 1_000;
 /** As much of a reason as a list bears; the decision's own page has all of it. */
 const LONGEST_REASON = 200;

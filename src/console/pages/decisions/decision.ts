@@ -5,13 +5,11 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
-import { type Column, listTable, pager } from '../parts/list-table.js';
+import { type Column, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
 import { NUMBER, numberIn } from '../parts/number-in.js';
 import { rowLink } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-
-const PAGE_ROWS = 50;
 
 export const decisionPage: Page = {
   path: `/decisions/:decision${NUMBER}`,

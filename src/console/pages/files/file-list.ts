@@ -12,15 +12,13 @@ import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
-import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
+import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
 import { choiceIn, numberIn } from '../parts/number-in.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
 
 type ShownFile = QueryResult<'files'>['files'][number];
-
-const PAGE_ROWS = 50;
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
 const LONGEST_REFUSAL = 100;

@@ -8,13 +8,11 @@ import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { rowsTable, wrongCell } from '../attention/rows-table.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
-import { pager } from '../parts/list-table.js';
+import { PAGE_ROWS, pager } from '../parts/list-table.js';
 import { numberIn } from '../parts/number-in.js';
 import { isOpen } from '../parts/report-sections.js';
 import { mapPath, rowName, rowPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
-
-const ON_A_PAGE = 50;
 
 type Standing = MatchedRow['standing'];
 type Person = QueryResult<'person'>;
@@ -25,7 +23,7 @@ export const personPage: Page = {
   async show(visit) {
     const learner = (visit.address.query.learner ?? '').trim();
     const from = numberIn(visit.address.query.after) ?? 0;
-    const found = await visit.query('person', { learner, from, count: ON_A_PAGE });
+    const found = await visit.query('person', { learner, from, count: PAGE_ROWS });
     const total = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
     return {
       title: learner === '' ? 'No learner chosen' : learner,
@@ -37,7 +35,7 @@ ${found.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bd
 ${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
 ${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : foundTable(visit, found.rows, 'Rows that need attention first, then the latest', false)}
 ${visit.mayAct ? decisions(found, learner, total) : ''}
-${pager(visit.address, total > from + ON_A_PAGE ? from + ON_A_PAGE : null)}`}</div>`,
+${pager(visit.address, total > from + PAGE_ROWS ? from + PAGE_ROWS : null)}`}</div>`,
     };
   },
 };

@@ -42,8 +42,13 @@ export function choicesOf<Value extends string>(
   return values.map((value) => ({ value, label: labelOf(value) }));
 }
 
+/** The words of values as choices: numbers first, in their order. */
+export function choicesIn(words: Readonly<Record<string, string>>): readonly Choice[] {
+  return Object.entries(words).map(([value, label]) => ({ value, label }));
+}
+
 export function explainedChoices(words: Readonly<Record<string, string>>, empty: string): readonly Choice[] {
-  const explained = Object.entries(words).map(([value, text]) => ({ value, label: `${value}: ${text}` }));
+  const explained = choicesIn(words).map(({ value, label }) => ({ value, label: `${value}: ${label}` }));
   return [{ value: '', label: empty }, ...explained];
 }
 

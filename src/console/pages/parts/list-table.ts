@@ -1,8 +1,11 @@
 import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
-import { scrollable } from '../../../report/page/words.js';
+import { tableFrame } from '../../../report/page/words.js';
 import { numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../work/visit.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
+
+/** Rows on a page of a list. */
+export const PAGE_ROWS = 50;
 
 export interface Column<Row> {
   readonly title: string;
@@ -28,12 +31,7 @@ export function listTable<Row>(caption: string, rows: readonly Row[], columns: r
     })}</tr>
 `,
   );
-  return scrollable(
-    caption,
-    html`<table class="list cards"><caption><span>${caption}</span></caption>
-<thead><tr>${head}</tr></thead>
-<tbody>${body}</tbody></table>`,
-  );
+  return tableFrame(caption, 'list cards', caption, head, body);
 }
 
 /** The fields that narrow a list; the script folds them on a phone. */

@@ -11,13 +11,11 @@ import { beginRun } from '../../work/begin-run.js';
 import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf, formToken, notice } from '../parts/fields.js';
-import { type Column, emptyList, filterForm, listTable, pager } from '../parts/list-table.js';
+import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
 import { choiceIn, NUMBER, numberIn } from '../parts/number-in.js';
 import { reportSections } from '../parts/report-sections.js';
 import { lengthText, when, whenOr } from '../parts/when.js';
 import { noSuchPage } from '../problem.js';
-
-const PAGE_ROWS = 50;
 
 const ENDS = [...RUN_ENDS, 'open'] as const;
 

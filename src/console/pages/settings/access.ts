@@ -6,19 +6,15 @@ import { type Html, html } from '../../../report/page/html.js';
 import { bodyRefusal } from '../../work/status-of.js';
 import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
-import { choiceField, choicesOf, formToken, textField } from '../parts/fields.js';
+import { choiceField, choicesIn, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { choiceIn } from '../parts/number-in.js';
 import { when, whenOr } from '../parts/when.js';
 
 const PATH = '/settings/access';
 
-const VALIDITIES = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'a year' },
-  { value: '', label: 'until revoked' },
-];
+/** By the number of days. */
+const VALIDITIES = { 30: '30 days', 90: '90 days', 365: 'a year', '': 'until revoked' };
 
 type Token = QueryResult<'access'>['tokens'][number];
 
@@ -103,6 +99,6 @@ function addForm(visit: Visit): Html {
   return sectionOf('add', 'Add a token')`<form method="post" action="${PATH}">${formToken(visit)}
 ${textField({ name: 'name', label: 'Name of the program', value: '', isRequired: true, note: 'What it does is recorded under this name.' })}
 ${choiceField({ name: 'role', label: 'Role', value: 'viewer' }, choicesOf(ROLES))}
-${choiceField({ name: 'days', label: 'Valid for', value: '90' }, VALIDITIES)}
+${choiceField({ name: 'days', label: 'Valid for', value: '90' }, choicesIn(VALIDITIES))}
 <p class="buttons"><button>Add</button></p></form>`;
 }

@@ -2,7 +2,7 @@ import { tryChannels } from '../../../actions/alerts/try-channels.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
-import { formToken } from '../parts/fields.js';
+import { choicesIn, formToken } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
 import { entryNamed, readWritten, type SettingField, written, writtenList } from './written.js';
 
@@ -28,15 +28,7 @@ const WAYS: Readonly<Record<'email' | 'webhook', readonly SettingField[]>> = {
       kind: 'variable',
       note: 'Empty: messages aren’t signed.',
     },
-    {
-      name: 'shape',
-      label: 'Sent as',
-      choices: [
-        { value: '', label: 'JSON' },
-        { value: 'slack', label: 'Slack' },
-        { value: 'teams', label: 'Teams' },
-      ],
-    },
+    { name: 'shape', label: 'Sent as', choices: choicesIn({ '': 'JSON', slack: 'Slack', teams: 'Teams' }) },
   ],
 };
 
