@@ -3,7 +3,7 @@ import { AbortPromptError, ExitPromptError } from '@inquirer/core';
 import input from '@inquirer/input';
 import password from '@inquirer/password';
 import select from '@inquirer/select';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 
 /** Throws OperatorError where Ctrl-C or the end of the input comes instead of an answer. */
 export type Prompts = ReturnType<typeof openPrompts>;
@@ -59,11 +59,7 @@ export function openPrompts(hint: string) {
 }
 
 function brokenOff(isInterrupted: boolean, hint: string): OperatorError {
-  return new OperatorError({
-    operation: 'prompt on the terminal',
-    subject: 'terminal',
-    message: `${isInterrupted ? 'interrupted' : 'the input ended'} before the last question was answered; nothing was written`,
-    hint,
-    exit: isInterrupted ? 'interrupted' : 'usage',
-  });
+  const message = `${isInterrupted ? 'interrupted' : 'the input ended'} before the last question was answered; nothing was written`;
+  const exit = isInterrupted ? 'interrupted' : 'usage';
+  return errorsOf('prompt on the terminal')('terminal', message, hint, { exit });
 }

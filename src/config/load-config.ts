@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import { DENIED_HINT, deniedText, isDenied } from '../domain/process/who-may.js';
 import { checkSources, unknownName } from './checks/check-sources.js';
 import { type ConfigDraft, draftOf, entriesOf, listOf } from './checks/draft.js';
@@ -144,14 +144,8 @@ function readText(folder: string): string {
       throw new ConfigError(file, [`${CONFIG_FILE}: there is none in ${folder}`], hint);
     }
     if (isDenied(error)) {
-      throw new OperatorError({
-        operation: 'read the configuration',
-        subject: file,
-        message: `${file} can't be read: permission denied; ${deniedText(file)}`,
-        hint: DENIED_HINT,
-        exit: 'io',
-        cause: error,
-      });
+      const message = `${file} can't be read: permission denied; ${deniedText(file)}`;
+      throw errorsOf('read the configuration')(file, message, DENIED_HINT, { exit: 'io', cause: error });
     }
     const why =
       code === 'ERR_ENCODING_INVALID_ENCODED_DATA'

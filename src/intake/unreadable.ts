@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { dataFile } from '../config/values/data-file.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../domain/operator-error.js';
 import { deniedText } from '../domain/process/who-may.js';
 import { filledText } from '../domain/text/filled-text.js';
 
@@ -32,15 +32,8 @@ export function unreadable(
   cause?: unknown,
 ): OperatorError {
   const { message, hint } = texts()[fault];
-  return new OperatorError({
-    operation: OPERATION,
-    subject: basename(path),
-    message: `${filledText(message, parts)}.`,
-    hint: filledText(hint, parts),
-    exit: 'attention',
-    reason: 'invalid',
-    cause,
-  });
+  const more = { exit: 'attention', reason: 'invalid', cause } as const;
+  return reading(basename(path), `${filledText(message, parts)}.`, filledText(hint, parts), more);
 }
 
 /**
@@ -51,17 +44,12 @@ export function explainFailure(path: string, error: unknown): unknown {
   if (error instanceof OperatorError || !(error instanceof Error) || !('syscall' in error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   const [message, hint] = MISTAKES[code] ?? [];
-  return new OperatorError({
-    operation: OPERATION,
-    subject: basename(path),
-    message: `${message?.(path) ?? `the file can't be read from disk (${error.message})`}.`,
-    hint: hint ?? 'Check the disk, then run again.',
-    exit: hint === undefined ? 'io' : 'usage',
-    cause: error,
-  });
+  const text = `${message?.(path) ?? `the file can't be read from disk (${error.message})`}.`;
+  const exit = hint === undefined ? 'io' : 'usage';
+  return reading(basename(path), text, hint ?? 'Check the disk, then run again.', { exit, cause: error });
 }
 
-const OPERATION = 'read the drop';
+const reading = errorsOf('read the drop');
 
 const noFile = (path: string) => `there is no file ${path}`;
 const mayNotBeRead = (path: string) => `${path} can't be read: ${deniedText(path)}`;

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { EnvironmentConfig } from '../config/schema.js';
 import type { Holder } from '../documents/report.js';
 import { isoFromMs } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import { countOf } from '../domain/text/count-of.js';
@@ -215,13 +215,10 @@ function progressOf({ ledger, environment }: PushContext): (waiting: number) => 
     before = waiting;
     if (rounds < MAX_ROUNDS) return;
     const subject = ledgerName(ledger);
-    throw new OperatorError({
-      operation: 'find what is due',
-      subject,
-      message: `${subject} is damaged: ${countOf(waiting, 'row waits', 'rows wait')} for ${environment} without a reason`,
-      hint: 'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.',
-      exit: 'io',
-    });
+    const message = `${subject} is damaged: ${countOf(waiting, 'row waits', 'rows wait')} for ${environment} without a reason`;
+    const hint =
+      'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.';
+    throw errorsOf('find what is due')(subject, message, hint, { exit: 'io' });
   };
 }
 

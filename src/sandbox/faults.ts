@@ -1,4 +1,4 @@
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf, type OperatorError } from '../domain/operator-error.js';
 import type { Random } from './seeded-random.js';
 
 /** What can go wrong on purpose, and what it means. `parseFaults` takes the same names. */
@@ -86,12 +86,8 @@ function isFaultKind(name: unknown): name is FaultKind {
 }
 
 function unreadable(part: string): OperatorError {
-  return new OperatorError({
-    operation: 'read the faults of the sandbox',
-    subject: part,
-    message: `the fault "${part}" can't be read`,
-    hint: `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02 (probabilities add up to at most 1), latency=3000@5, drop-after@30 or throttle@10x2.`,
-  });
+  const hint = `Known kinds: ${Object.keys(FAULT_KINDS).join(', ')}. Write latency=50, server-error=0.02 (probabilities add up to at most 1), latency=3000@5, drop-after@30 or throttle@10x2.`;
+  return errorsOf('read the faults of the sandbox')(part, `the fault "${part}" can't be read`, hint);
 }
 
 /** All chance comes from `random`, so that the same seed and requests meet the same faults. */

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../domain/clock.js';
-import { OperatorError } from '../domain/operator-error.js';
+import { errorsOf } from '../domain/operator-error.js';
 import { refusalAnswer, refuse, type SandboxAnswer } from './answer.js';
 import { createSandboxPlatform, type SandboxOptions } from './platform.js';
 
@@ -89,15 +89,9 @@ function single(headers: IncomingMessage['headers']): Record<string, string | un
 function listen(server: ReturnType<typeof createServer>, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new OperatorError({
-          operation: 'start the sandbox',
-          subject: `port ${port}`,
-          message: `the sandbox can't listen on 127.0.0.1:${port} (${error.code ?? error.message})`,
-          hint: 'Stop what uses the port, or choose another with --port; 0 takes any free one.',
-          cause: error,
-        }),
-      );
+      const message = `the sandbox can't listen on 127.0.0.1:${port} (${error.code ?? error.message})`;
+      const hint = 'Stop what uses the port, or choose another with --port; 0 takes any free one.';
+      reject(errorsOf('start the sandbox')(`port ${port}`, message, hint, { cause: error }));
     });
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
   });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Key, PrivateKey } from 'openpgp';
 import type { SourceConfig } from '../../config/schema.js';
 import { whyUnreadable } from '../../config/values/secret-file.js';
-import { OperatorError } from '../../domain/operator-error.js';
+import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { headOf, isArmored } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
 import { type UnpackedFile, type UnpackRules, writeUnpacked } from './unpacked-file.js';
@@ -40,14 +40,9 @@ export async function decryptPgp(path: string, rules: UnpackRules): Promise<Unpa
 /** Reads the keys of a source. Throws OperatorError of the source, whose files wait, where one can't be used. */
 export async function pgpKeys({ key, keyFile = '', passphrase, verifyWith }: Decryption, source: string) {
   const openpgp = await import('openpgp');
+  const hint = 'Correct decrypt of the source, or the key; its files wait until then.';
   const fault = (name: string, what: string, cause?: unknown) =>
-    new OperatorError({
-      operation: 'decrypt a file',
-      subject: source,
-      message: `${name} of source ${source} ${what}`,
-      hint: 'Correct decrypt of the source, or the key; its files wait until then.',
-      cause,
-    });
+    errorsOf('decrypt a file')(source, `${name} of source ${source} ${what}`, hint, { cause });
   /** All keys of a setting, armoured or not. */
   const keysOf = async (name: string, kind: string, read: () => Buffer): Promise<Key[]> => {
     let bytes: Buffer;
