@@ -33,7 +33,7 @@ export function unreadable(
 ): OperatorError {
   const { message, hint } = texts()[fault];
   const more = { exit: 'attention', reason: 'invalid', cause } as const;
-  return reading(basename(path), `${filledText(message, parts)}.`, filledText(hint, parts), more);
+  return notRead(basename(path), `${filledText(message, parts)}.`, filledText(hint, parts), more);
 }
 
 /**
@@ -46,10 +46,10 @@ export function explainFailure(path: string, error: unknown): unknown {
   const [message, hint] = MISTAKES[code] ?? [];
   const text = `${message?.(path) ?? `the file can't be read from disk (${error.message})`}.`;
   const exit = hint === undefined ? 'io' : 'usage';
-  return reading(basename(path), text, hint ?? 'Check the disk, then run again.', { exit, cause: error });
+  return notRead(basename(path), text, hint ?? 'Check the disk, then run again.', { exit, cause: error });
 }
 
-const reading = errorsOf('read the drop');
+const notRead = errorsOf('read the drop');
 
 const noFile = (path: string) => `there is no file ${path}`;
 const mayNotBeRead = (path: string) => `${path} can't be read: ${deniedText(path)}`;
