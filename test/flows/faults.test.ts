@@ -99,7 +99,10 @@ describe('a fault that an administrator must fix ends the run with 4, and every 
 
 describe('a platform that is down', () => {
   it('leaves every row waiting within the outage allowed, and the run after it is back delivers them', async () => {
-    const workspace = await testWorkspace({ unlikeReceived: 'another sandbox takes over on its port' });
+    // Below the ports that the system gives out: a sandbox of another test would get this one while it is free.
+    const sandbox = { port: 20_000 + (process.pid % 10_000) };
+    const unlikeReceived = 'another sandbox takes over on its port';
+    const workspace = await testWorkspace({ unlikeReceived, sandbox });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
     const down = await workspace.run();
