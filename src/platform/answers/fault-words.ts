@@ -1,6 +1,7 @@
 import type { EnvironmentConfig } from '../../config/schema.js';
 import { dataFile } from '../../config/values/data-file.js';
 import type { Fault, FaultCode, PlacedFault } from '../../domain/environment/fault.js';
+import { filledText } from '../../domain/text/filled-text.js';
 import { callOf } from '../calls/call-of.js';
 
 /** The fault with the address that the request went to. */
@@ -24,7 +25,7 @@ export function faultInWords({ code, host }: Pick<PlacedFault, 'code' | 'host'>)
 
 /** The same for a host of any name: "hooks.example refuses the connection". */
 export function faultAt(code: FaultCode, host: string): string {
-  return filled(texts()[code].reason, { host });
+  return filledText(texts()[code].reason, { host });
 }
 
 /** The same for one operation, named by the scope it needs; for `operation` null: for the whole environment. */
@@ -37,18 +38,13 @@ export function outageReason(operation: string | null, fault: PlacedFault): stri
 export function faultRemedy(environment: string, { code, host }: Pick<PlacedFault, 'code' | 'host'>): string {
   const place = `environments.${environment}`;
   const { name, key } = HOSTS[host];
-  return filled(texts()[code].remedy, { place, key: `${place}.${key}`, host: name });
+  return filledText(texts()[code].remedy, { place, key: `${place}.${key}`, host: name });
 }
 
 const HOSTS = {
   api: { name: 'the platform', key: 'baseUrl' },
   token: { name: 'the token host', key: 'authUrl' },
 } as const;
-
-/** `{host}` and the like are replaced. */
-function filled(text: string, names: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
-}
 
 const texts =
   dataFile<Readonly<Record<FaultCode, { readonly reason: string; readonly remedy: string }>>>('texts/faults');

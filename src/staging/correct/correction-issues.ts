@@ -1,6 +1,7 @@
 import { dataFile } from '../../config/values/data-file.js';
 import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
 import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
+import { filledText } from '../../domain/text/filled-text.js';
 
 /** What may be wrong with a corrected file or one of its rows, as data/texts/corrections.yaml words it. */
 export type CorrectionFault =
@@ -30,7 +31,7 @@ export function correctionIssue(
 ): Issue {
   const { code, column = parts.column ?? null, message, remedy } = texts()[fault];
   const all: Readonly<Record<string, string | number | null>> = { ...COLUMNS, ...parts };
-  const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, part: string) => String(all[part]));
+  const filled = (text: string) => filledText(text, all);
   const value = parts.text === undefined || parts.text === '' ? null : String(parts.text);
   const place = column === null ? null : filled(String(column));
   return issueOf(code, place, filled(message), filled(remedy), value);
