@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { logInAttempts } from '../../../src/actions/access/log-in.js';
+import { logInAttempts } from '../../../src/actions/access/attempts.js';
 import { manualClock } from '../../support/manual-clock.js';
 
 const MINUTE_MS = 60_000;
