@@ -117,7 +117,7 @@ const LAST = { sources: { academy: { sameKey: 'last' } } };
 
 describe('check', () => {
   it('adds what staging would make of the file, and writes nothing', async () => {
-    const workspace = await testWorkspace(LAST);
+    const workspace = await testWorkspace({ ...LAST, hasNoLedger: true });
     const file = writeDrop(csvOf(ROWS));
     const result = await workspace.cli('check', file, '--source', 'academy', '--json');
     expect(result.code).toBe(1);

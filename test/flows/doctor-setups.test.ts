@@ -53,7 +53,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
   });
 
   it('a variable that is not set, and still looks into the inboxes', async () => {
-    const workspace = await testWorkspace();
+    const workspace = await testWorkspace({ hasNoLedger: true });
     workspace.drop('notes.pdf', 'x');
     finds(await examined(workspace, { REGISTRAR_CLIENT_SECRET: '' }), 2, [
       /^broken configuration: registrar\.yaml:\d+: environments\.main\.clientSecret refers to the environment variable REGISTRAR_CLIENT_SECRET, which is empty; set it/,
@@ -102,7 +102,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
 describe('doctor names what is wrong with the folders', SLOW, () => {
   it('an inbox that is not there, or is a file', async () => {
     const inbox = join(tempFolder(), 'share');
-    const workspace = await testWorkspace({ sources: { academy: { inbox } } });
+    const workspace = await testWorkspace({ hasNoLedger: true, sources: { academy: { inbox } } });
     finds(await examined(workspace), 74, [
       /^broken folder: is not there\. Mount the disk it is on, or correct inbox of the source\./,
       ...inDatabase(
@@ -120,6 +120,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
   it('a folder for backups that is not there, or may not be written', async () => {
     const folder = tempFolder();
     const workspace = await testWorkspace({
+      hasNoLedger: true,
       schedule: [{ cron: '@daily', do: ['backup'], folder: join(folder, 'nowhere') }],
     });
     finds(await examined(workspace), 74, [
@@ -145,7 +146,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     ['written', 0o500, []],
   ])('an inbox that may not be %s', { tags: ['unprivileged'] }, async (_, mode, inHealth) => {
     const inbox = tempFolder();
-    const workspace = await testWorkspace({ sources: { academy: { inbox } } });
+    const workspace = await testWorkspace({ hasNoLedger: true, sources: { academy: { inbox } } });
     given(workspace.root);
     given(inbox);
     chmodSync(inbox, mode);
@@ -200,7 +201,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     const root = tempFolder();
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=32m,mode=700', 'tmpfs', root]);
     onTestFinished(() => void spawnSync('umount', ['--lazy', root]));
-    const workspace = await testWorkspace({ root });
+    const workspace = await testWorkspace({ hasNoLedger: true, root });
     finds(await examined(workspace), 74, [
       ...inDatabase(workspace, /^attention health: \d+ MB are free .*the ledger needs 100 MB/),
       /^broken disk: \d+ MB are free .*the ledger needs 100 MB\..* Free disk space\./,

@@ -46,7 +46,7 @@ describe('registrar doctor', () => {
     'finds a sound workspace sound, requests a token for each environment, and shows no secret',
     SLOW,
     async () => {
-      const workspace = await testWorkspace({ environments: { main: {}, other: {} } });
+      const workspace = await testWorkspace({ hasNoLedger: true, environments: { main: {}, other: {} } });
       const before = await examined(workspace, '--offline');
       expect([before.code, before.broken]).toEqual([0, []]);
       expect(workspace.files('.')).toEqual(['registrar.yaml']);
@@ -167,7 +167,10 @@ describe('registrar doctor', () => {
   );
 
   it('ends with 74 where an inbox is not there', SLOW, async () => {
-    const workspace = await testWorkspace({ sources: { academy: { inbox: '/nowhere/at/all' } } });
+    const workspace = await testWorkspace({
+      hasNoLedger: true,
+      sources: { academy: { inbox: '/nowhere/at/all' } },
+    });
     const { code, broken } = await examined(workspace, '--offline');
     // A database has a ledger before the first run, whose health is looked at.
     const inHealth = workspace.database === null ? [] : [expect.stringMatching(/^health: The inbox of /)];

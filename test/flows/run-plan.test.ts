@@ -72,7 +72,7 @@ it('a plan shows why a source can’t be imported, with a remedy, and reads the 
 });
 
 it('a dry run before the first run creates no ledger and no folder', async () => {
-  const workspace = await testWorkspace();
+  const workspace = await testWorkspace({ hasNoLedger: true });
   const { sources, environments } = await planOf(workspace);
   expect(sources).toEqual([{ source: 'academy', files: [], remote: [], claimed: 0, obstacle: null }]);
   expect(environments).toEqual([

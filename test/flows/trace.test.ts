@@ -240,7 +240,7 @@ describe('registrar trace', () => {
   });
 
   it('needs a ledger, which the first run makes', onlyForFiles('where there is none'), async () => {
-    const empty = await testWorkspace();
+    const empty = await testWorkspace({ hasNoLedger: true });
     expect(await empty.cli('trace', 'x')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('no ledger'),

@@ -9,7 +9,13 @@ import { sampled, samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort, type SftpServer, sftpServer } from '../support/sftp-server.js';
 import { smallFileSystem } from '../support/small-file-system.js';
-import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import {
+  documentOf,
+  type TestWorkspace,
+  testWorkspace,
+  until,
+  type WorkspaceSpec,
+} from '../support/workspace.js';
 
 const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
 
@@ -20,8 +26,15 @@ function send({ folder }: SftpServer, name: string, text: string | Buffer): void
 }
 
 /** A workspace whose source reads the server. */
-function readerOf(server: SftpServer, more: Readonly<Record<string, unknown>> = {}): Promise<TestWorkspace> {
-  return testWorkspace({ sources: { academy: { inbox: { sftp: { ...server.settings, ...more } } } } });
+function readerOf(
+  server: SftpServer,
+  more: Readonly<Record<string, unknown>> = {},
+  spec: Pick<WorkspaceSpec, 'hasNoLedger'> = {},
+): Promise<TestWorkspace> {
+  return testWorkspace({
+    ...spec,
+    sources: { academy: { inbox: { sftp: { ...server.settings, ...more } } } },
+  });
 }
 
 /** Names on the server, without its archive. */
@@ -429,7 +442,7 @@ describe('registrar check', { tags: ['sshd'] }, () => {
 
   it('takes the address of a file on the server, packed or not, and leaves no copy of it', async () => {
     const server = await sftpServer();
-    const workspace = await readerOf(server, { originals: 'delete' });
+    const workspace = await readerOf(server, { originals: 'delete' }, { hasNoLedger: true });
     send(server, 'march.csv', csv(3));
     send(server, 'april.csv.gz', gzipSync(csv(2)));
     for (const [name, rows] of [

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/domain/clock.js';
@@ -13,6 +13,14 @@ let bytes: Buffer | undefined;
 export function writeEmptyLedger(path: string): void {
   bytes ??= emptyLedger();
   writeFileSync(path, bytes, { mode: 0o600 });
+}
+
+/** Makes an empty ledger in a workspace that has none, as the first command would. */
+export function makeLedger(root: string): void {
+  const path = join(root, 'registrar.db');
+  if (existsSync(path)) return;
+  writeEmptyLedger(path);
+  closeLedger(openLedger(path, systemClock()));
 }
 
 function emptyLedger(): Buffer {

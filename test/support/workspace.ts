@@ -15,6 +15,7 @@ import { onTestFinished } from 'vitest';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
 import { type CliResult, commandLine, type LastingLine, lastingLine, programEnv } from './command-line.js';
 import { queryDatabase } from './database-query.js';
+import { makeLedger } from './empty-ledger.js';
 import { freshDatabase } from './postgres-server.js';
 import { programForOthers } from './program-for-others.js';
 import { unlikeReceived } from './received-totals.js';
@@ -36,6 +37,8 @@ export interface WorkspaceSpec {
   readonly env?: Readonly<Record<string, string>>;
   /** The folder to make it in; else a new one. */
   readonly root?: string;
+  /** True: its ledger is made by the first command that opens it, which takes longer than to copy an empty one. */
+  readonly hasNoLedger?: boolean;
   /**
    * Why the report's totals need not be those of the platform when the test ends. Otherwise the test fails unless
    * they are.
@@ -151,6 +154,7 @@ const SHORT_QUOTA = { requests: 70, perMs: 500 } as const;
 export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
   const root = spec.root ?? tempFolder();
   const database = spec.ledger ?? (await ownDatabase(root));
+  if (database === null && !spec.hasNoLedger) makeLedger(root);
   const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
   onTestFinished(() => sandbox.close());
   onTestFinished(async () => {
