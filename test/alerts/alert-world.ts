@@ -10,6 +10,7 @@ import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from '../support/action-context.js';
 import { withoutSyncs } from '../support/damage.js';
+import { writeEmptyLedger } from '../support/empty-ledger.js';
 import { type ManualClock, manualClock } from '../support/manual-clock.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -55,7 +56,9 @@ export function alertWorld({
   const root = tempFolder();
   // Channels wait in real time: what they wait for is real.
   const clock = { ...manualClock(start), sleep: systemClock().sleep };
-  const ledger = openLedger(join(root, 'registrar.db'), clock);
+  const path = join(root, 'registrar.db');
+  writeEmptyLedger(path);
+  const ledger = openLedger(path, clock);
   onTestFinished(() => closeLedger(ledger));
   withoutSyncs(ledger);
   const config = configSchema.parse({
