@@ -585,18 +585,18 @@ describe('a learner the platform does not know', () => {
 
 it('a long push rechecks an unknown learner in between', async () => {
   const bench = pushBench({
-    environment: { quota: { requests: 1, per: '1m' }, recheck: { after: '20m', times: 2 } },
+    environment: { quota: { requests: 1, per: '1m' }, recheck: { after: '10m', times: 2 } },
   });
-  await stage(bench.ledger, [{ user: 'unknown@example.org' }, ...completions(60)]);
+  await stage(bench.ledger, [{ user: 'unknown@example.org' }, ...completions(40)]);
   expect(await bench.push()).toEqual({ kind: 'drained' });
   expect(await refusalsOf(bench, 1)).toBe(3);
 });
 
 it('a push ends with the error of a recheck of an unknown learner', async () => {
   const bench = pushBench({
-    environment: { quota: { requests: 1, per: '1m' }, recheck: { after: '20m', times: 2 } },
+    environment: { quota: { requests: 1, per: '1m' }, recheck: { after: '10m', times: 2 } },
   });
-  await stage(bench.ledger, [{ user: 'unknown@example.org' }, ...completions(60)]);
+  await stage(bench.ledger, [{ user: 'unknown@example.org' }, ...completions(40)]);
   meddle(
     bench.ledger,
     `create trigger planted before update on learner_hold begin select raise(abort, 'planted'); end`,
