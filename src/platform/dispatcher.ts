@@ -1,9 +1,8 @@
-import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import type { Environment } from '../config/env-references.js';
 import { isLoopback } from '../config/values/network/address.js';
 import { proxySettings } from '../config/values/network/proxy.js';
-import { authoritiesWith } from './authorities.js';
+import { trustWith } from './authorities.js';
 
 /** Settings that decide which way a request goes, and which certificates it trusts. */
 export interface Network {
@@ -23,8 +22,7 @@ export type Connections = ReturnType<typeof createConnections>;
 
 /** @param options of every agent. */
 export function createConnections(options: Agent.Options, { caFile, env = process.env }: Network) {
-  const tls =
-    caFile === undefined ? {} : { secureContext: createSecureContext({ ca: authoritiesWith(caFile, env) }) };
+  const tls = caFile === undefined ? {} : { secureContext: trustWith(caFile, env) };
   const direct = new Agent({ ...options, connect: tls });
   const proxy = proxySettings(env);
   const proxied =

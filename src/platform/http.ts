@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../domain/clock.js';
 import { failpoint } from '../domain/process/failpoint.js';
-import { once } from '../domain/process/once.js';
-import type { Network } from './dispatcher.js';
+import type { Connections, Network } from './dispatcher.js';
 
 export interface HttpRequest {
   readonly method: string;
@@ -63,29 +62,27 @@ const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
 /** Connections to one host. @param keepAlive false: each request has its own, for hosts with few requests. */
 export function createHttp(clock: Clock, keepAlive: boolean, network: Network = {}): Http {
-  let isUsed = false;
+  let connections: Promise<Connections> | null = null;
   // Most runs find nothing to send, and loading undici takes longer than everything else they do.
-  const connections = once(async () => {
-    isUsed = true;
-    const { createConnections } = await import('./dispatcher.js');
-    return createConnections(
-      {
-        // The one deadline is ours: undici's own time-outs restart with every byte of a slow body.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-        maxResponseSize: LARGEST_RESPONSE_BYTES,
-        // 0 is undici's way to send `connection: close`.
-        pipelining: keepAlive ? 1 : 0,
-      },
-      network,
+  const to = async (url: URL) => {
+    connections ??= import('./dispatcher.js').then(({ createConnections }) =>
+      createConnections(
+        {
+          // The one deadline is ours: undici's own time-outs restart with every byte of a slow body.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          maxResponseSize: LARGEST_RESPONSE_BYTES,
+          // 0 is undici's way to send `connection: close`.
+          pipelining: keepAlive ? 1 : 0,
+        },
+        network,
+      ),
     );
-  });
-  const to = async (url: URL) => (await connections()).to(url);
+    return (await connections).to(url);
+  };
   return {
     exchange: (request, bounds) => exchange(to, clock, request, bounds),
-    close: async () => {
-      if (isUsed) await (await connections()).close();
-    },
+    close: async () => (await connections)?.close(),
   };
 }
 

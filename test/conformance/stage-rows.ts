@@ -40,7 +40,8 @@ export async function stageRows(
     ...rows,
     ...others.map(({ line }): PreparedRow => ({ kind: 'non-data', line, issues: [] })),
   ].sort((a, b) => a.line - b.line);
-  const cellsOf = ({ line }: PreparedRow) => cells.find((row) => row.line === line)?.cells ?? [];
+  const cellsAt = new Map(cells.map(({ line, cells }) => [line, cells]));
+  const cellsOf = ({ line }: PreparedRow) => cellsAt.get(line) ?? [];
   const strayAt = new Map(cells.map(({ line, strayQuotes }) => [line, strayQuotes]));
   const kept = withCells(read, cellsOf).map((staged) => {
     const strayQuotes = strayAt.get(staged.row.line);

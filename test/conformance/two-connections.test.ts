@@ -345,7 +345,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('a decision that two processes carry out', () => {
-    const ROWS = Array.from({ length: 1_100 }, (_, n) => ({ user: `u${n}@x.example` }));
+    /** More than one transaction moves. */
+    const ROWS = Array.from({ length: 510 }, (_, n) => ({ user: `u${n}@x.example` }));
 
     it('moves each of its rows once, and has one end with one result', async () => {
       const { one, other, clock } = await openTwice();

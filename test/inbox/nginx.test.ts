@@ -125,7 +125,7 @@ it('a connection that breaks in the middle of a file imports nothing of it, and 
   tags: ['nginx'],
 }, async () => {
   const server = await nginx();
-  server.serve(largeCsv(50));
+  server.serve(largeCsv(20));
   await server.start();
   for (const afterBytes of [3_000, 20_000, 200_000]) {
     const workspace = await readerAt(await cuttingPort(server.port, afterBytes));
@@ -134,12 +134,12 @@ it('a connection that breaks in the middle of a file imports nothing of it, and 
     expect(workspace.files('processing')).toEqual([]);
   }
   const workspace = await readerAt(server.port);
-  expect((await workspace.run()).report.states.accepted).toBe(50);
+  expect((await workspace.run()).report.states.accepted).toBe(20);
 });
 
 it('an nginx that is killed while it sends costs no row', { tags: ['nginx', 'linux'] }, async () => {
   const server = await nginx();
-  server.serve(largeCsv(50));
+  server.serve(largeCsv(20));
   await server.start();
   const workspace = await readerAt(await cuttingPort(server.port, 200_000, server.kill));
   const { code, report } = await workspace.run();
@@ -147,7 +147,7 @@ it('an nginx that is killed while it sends costs no row', { tags: ['nginx', 'lin
   expect(workspace.files('inbox')).toEqual([]);
   await server.start();
   setSources(workspace, { inbox: inboxAt(server.port) });
-  expect((await workspace.run()).report.states.accepted).toBe(50);
+  expect((await workspace.run()).report.states.accepted).toBe(20);
 });
 
 it('a file that is being written is left until it rests, and comes in whole', {

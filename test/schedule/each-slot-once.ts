@@ -185,7 +185,7 @@ async function liveThrough(world: WorldLedger, startMs: number, endMs: number): 
           return 'done';
         },
         // Each look at the clock is an event of its own, and a year has many.
-        { lookMs: HOUR_MS / 4, timer: fireInVirtualTime },
+        { lookMs: HOUR_MS / 2, timer: fireInVirtualTime },
       ),
     );
     await sleepIn(time, untilMs - time.passedMs(), over.signal);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { FileLedger } from '../../src/ledger/store/query.js';
 
 let bytes: Buffer | undefined;
 
@@ -34,4 +35,9 @@ function emptyLedger(): Buffer {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** What a ledger's file holds, to write it elsewhere. */
+export function bytesOf({ file }: FileLedger): Buffer {
+  return file.sqlite.serialize();
 }

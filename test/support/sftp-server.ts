@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { once } from '../../src/domain/process/once.js';
 import { findProgram } from './find-program.js';
 import { killTree } from './kill-tree.js';
 import { answers, freePort } from './ports.js';
@@ -40,10 +41,8 @@ export async function sftpServer({
   // Where sshd starts as root it wants this folder.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const hostKey = join(home, 'host');
-  const makeKey = (file: string) =>
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file]);
-  makeKey(hostKey);
-  makeKey(join(home, 'account'));
+  const { fingerprint } = writeKey(hostKey);
+  writeKey(join(home, 'account'));
   const port = await freePort();
   const config = join(home, 'sshd_config');
   writeFileSync(
@@ -71,7 +70,7 @@ export async function sftpServer({
       host: '127.0.0.1',
       port,
       user: userInfo().username,
-      hostKey: fingerprint(hostKey),
+      hostKey: fingerprint,
       keyFile: join(home, 'account'),
       folder,
     },
@@ -92,7 +91,7 @@ export async function sftpServer({
     },
     changeHostKey() {
       for (const file of [hostKey, `${hostKey}.pub`]) rmSync(file);
-      makeKey(hostKey);
+      writeKey(hostKey, OTHER_KEY);
     },
   };
   atEnd(() => server.stop());
@@ -100,11 +99,40 @@ export async function sftpServer({
   return server;
 }
 
-/** The fingerprint of a key as ssh-keygen prints it. */
-function fingerprint(file: string): string {
-  return execFileSync('ssh-keygen', ['-l', '-E', 'sha256', '-f', `${file}.pub`], { encoding: 'utf8' }).split(
-    ' ',
-  )[1] as string;
+/** Writes a key and its public part, as ssh-keygen does, which is a process for each of them. */
+function writeKey(file: string, key = KEY): KeyPair {
+  const pair = key();
+  writeFileSync(file, pair.own, { mode: 0o600 });
+  writeFileSync(`${file}.pub`, pair.shared);
+  return pair;
+}
+
+interface KeyPair {
+  readonly own: Buffer;
+  readonly shared: Buffer;
+  /** As ssh-keygen prints it. */
+  readonly fingerprint: string;
+}
+
+/** The key of all servers and accounts of this process. */
+const KEY = once(makeKey);
+
+/** A key that a server has instead later. */
+const OTHER_KEY = once(makeKey);
+
+function makeKey(): KeyPair {
+  const folder = mkdtempSync(join(tmpdir(), 'registrar-'));
+  try {
+    const file = join(folder, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file]);
+    const shown = execFileSync('ssh-keygen', ['-l', '-E', 'sha256', '-f', `${file}.pub`], {
+      encoding: 'utf8',
+    });
+    const [, fingerprint = ''] = shown.split(' ');
+    return { own: readFileSync(file), shared: readFileSync(`${file}.pub`), fingerprint };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
@@ -36,10 +37,11 @@ import { select } from './select.js';
 import { tempFolder } from './temp-folder.js';
 import { withCells } from './with-cells.js';
 
-/** A ledger in a file of its own, closed when the test ends. */
-export function testLedger(clock: Clock = manualClock()): FileLedger {
+/** A ledger in a file of its own, closed when the test ends. @param bytes of a ledger to copy; absent: it is empty. */
+export function testLedger(clock: Clock = manualClock(), bytes?: Buffer): FileLedger {
   const path = join(tempFolder(), 'registrar.db');
-  writeEmptyLedger(path);
+  if (bytes === undefined) writeEmptyLedger(path);
+  else writeFileSync(path, bytes, { mode: 0o600 });
   const ledger = openLedger(path, clock);
   onTestFinished(() => closeLedger(ledger));
   return ledger;

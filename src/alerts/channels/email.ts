@@ -3,7 +3,7 @@ import type { SentMessageInfo, Transporter } from 'nodemailer';
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import { isLoopback } from '../../config/values/network/address.js';
 import { dateFromMs } from '../../domain/clock.js';
-import { authoritiesWith } from '../../platform/authorities.js';
+import { trustWith } from '../../platform/authorities.js';
 import { type AlertMessage, linesOf } from '../message.js';
 import { ChannelError, unreachable } from './channel-error.js';
 import { type Bounds, within } from './within.js';
@@ -72,7 +72,7 @@ async function withTransport<T>(
     requireTLS: security === 'starttls' && !isPlain,
     ignoreTLS: security === 'starttls' && isPlain,
     ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
-    ...(caFile === undefined ? {} : { tls: { ca: authoritiesWith(caFile, process.env) } }),
+    ...(caFile === undefined ? {} : { tls: { secureContext: trustWith(caFile, process.env) } }),
     connectionTimeout: limitMs,
     greetingTimeout: limitMs,
     socketTimeout: limitMs,

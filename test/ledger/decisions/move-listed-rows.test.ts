@@ -4,6 +4,7 @@ import { collected } from '../../../src/domain/process/series.js';
 import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../../src/ledger/decisions/move-listed-rows.js';
 import { openDecision } from '../../../src/ledger/erasure/open-decision.js';
+import type { Lease } from '../../../src/ledger/leases/leases.js';
 import { ledgerTotals } from '../../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { rowsToMove } from '../../../src/ledger/submissions/select/select-rows.js';
@@ -11,7 +12,9 @@ import { actionContext } from '../../support/action-context.js';
 import { meddle } from '../../support/damage.js';
 import { decide, listing, these } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
+import { bytesOf } from '../../support/empty-ledger.js';
 import { decisions } from '../../support/ledger-trace.js';
+import { manualClock } from '../../support/manual-clock.js';
 import { select } from '../../support/select.js';
 import {
   ACCEPTED,
@@ -36,6 +39,21 @@ async function withRefused(count: number) {
   return { ledger, runId, lease, selected: await select(ledger, { states: ['rejected'] }) };
 }
 
+/** More rows than one transaction moves, and two of them beyond it. */
+const MANY = 502;
+
+let made: { readonly bytes: Buffer; readonly runId: number; readonly lease: Lease } | undefined;
+
+/** The same with many rows: made once, and copied for each test. */
+async function withManyRefused() {
+  if (made === undefined) {
+    const { ledger, runId, lease } = await withRefused(MANY);
+    made = { bytes: bytesOf(ledger), runId, lease };
+  }
+  const ledger = testLedger(manualClock(), made.bytes);
+  return { ...made, ledger, selected: await select(ledger, { states: ['rejected'] }) };
+}
+
 /** What would keep each row in a state from being sent if it were rerun. */
 async function obstacles(ledger: Ledger, state: 'rejected' | 'replaced' = 'rejected') {
   const pages = await collected(rowsToMove(ledger, { states: [state] }));
@@ -53,7 +71,7 @@ async function finished(ledger: Ledger): Promise<boolean[]> {
 
 describe('a decision that was broken off', () => {
   it('is carried out to its end by the next process, on its rows alone', async () => {
-    const { ledger, selected } = await withRefused(501);
+    const { ledger, selected } = await withManyRefused();
     const others = selected.slice(500);
     const { decisionId } = await openDecision(ledger, listing(rerun, these(selected.slice(0, 500))));
     expect((await states(ledger)).filter((state) => state === 'waiting')).toHaveLength(0);
@@ -66,7 +84,7 @@ describe('a decision that was broken off', () => {
   });
 
   it('moves the pages that were left, and not once more what has moved since', async () => {
-    const { ledger, runId, lease, selected } = await withRefused(502);
+    const { ledger, runId, lease, selected } = await withManyRefused();
     const { decisionId } = await openDecision(ledger, listing(rerun, these(selected)));
     // Killed behind the first page; then a row of it is sent and refused again.
     await moveListedRows(ledger, { decisionId, kind: 'rerun' }, null).next();
@@ -87,13 +105,13 @@ describe('a decision that was broken off', () => {
   });
 
   it('may be carried out by two processes at once, each row moving once', async () => {
-    const { ledger, selected } = await withRefused(501);
+    const { ledger, selected } = await withManyRefused();
     const { decisionId } = await openDecision(ledger, listing(rerun, these(selected)));
     const before = await ledgerTotals(ledger);
     const one = moveListedRows(ledger, { decisionId, kind: 'rerun' }, null);
     const other = moveListedRows(ledger, { decisionId, kind: 'rerun' }, null);
     for (let turn = 0; turn < 3; turn += 1) await Promise.all([one, other].map((process) => process.next()));
-    expect((await ledgerTotals(ledger)).transitions).toBe(before.transitions + 501);
+    expect((await ledgerTotals(ledger)).transitions).toBe(before.transitions + MANY);
   });
 
   it('is not known at all where it was killed before all of its rows were listed', async () => {
