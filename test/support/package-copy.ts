@@ -26,8 +26,8 @@ const ENTRIES = [
 ];
 
 /**
- * A copy of the repository that npm packs soon, for who asks only for the names of what is packed: of packages there are
- * the manifests alone, and the program is empty.
+ * A copy of the repository that npm packs quickly, for tests of the names of what is packed: packages are their manifests
+ * alone, and the program is empty.
  */
 export function packageOutline(folder: string): void {
   copyFiles(folder);
