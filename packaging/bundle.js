@@ -29,9 +29,7 @@ const root = join(import.meta.dirname, '..');
 rmSync(join(root, OUTPUT), { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
-  plugins: [
-    { name: 'tables', transform: (_, id) => (id.endsWith('/values/data-file.ts') ? tables() : null) },
-  ],
+  plugins: [{ name: 'tables', load: { filter: { id: /values.data-file\.ts$/ }, handler: tables } }],
   // The worker threads are started by their names, which have to be beside the module that starts them.
   input: ['src/main.ts', 'src/staging/worker/prepare-worker.ts', 'src/console/queries/query-worker.ts'],
   platform: 'node',

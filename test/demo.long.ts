@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
+import { commandLine } from './support/command-line.js';
 import { differences } from './support/json-document.js';
 import { document, section } from './support/markdown.js';
 import { tempFolder } from './support/temp-folder.js';
-import { documentOf, startCli } from './support/workspace.js';
+import { documentOf } from './support/workspace.js';
 
 // Its quota is of five seconds: on a machine that is too busy another request may be throttled.
 it('the demo prints the output that the README shows', { retry: 1 }, async () => {
-  const { code, stdout } = await startCli(['demo'], { cwd: tempFolder() }).ended;
+  const { code, stdout } = await commandLine(['demo'], { cwd: tempFolder() });
   expect(code).toBe(0);
   const shown = /```text\n([\s\S]*?)```/.exec(section(document('README.md'), 'Quick start'))?.[1] ?? '';
   const printed = stdout.split('\n');
@@ -18,7 +19,7 @@ it('the demo prints the output that the README shows', { retry: 1 }, async () =>
 });
 
 it('the demo prints the document that docs/cli-json.md describes', async () => {
-  const printed = documentOf<unknown>(await startCli(['demo', '--json'], { cwd: tempFolder() }).ended);
+  const printed = documentOf<unknown>(await commandLine(['demo', '--json'], { cwd: tempFolder() }));
   const run = ['A run', 'A report'];
   const references = { first: run, second: run };
   expect(differences(document('docs/cli-json.md'), ['registrar demo'], [printed], references)).toEqual([]);

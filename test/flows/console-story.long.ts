@@ -5,9 +5,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectAccessible, looked } from '../support/accessible.js';
 import { startBrowser } from '../support/browser.js';
+import type { LastingLine } from '../support/command-line.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { hashedPassword } from '../support/hashed-password.js';
-import { type RunningCli, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -114,8 +115,8 @@ it.each(
       ['correct', 'map', 'rerun'].map((kind) => ({ kind, who: 'ada', door: 'console' })),
     );
     await context.close();
-    service.kill('SIGTERM');
-    expect((await service.ended).code).toBe(143);
+    service.stop();
+    expect((await service.ended).code).toBe(130);
     expect((await workspace.books()).balanced).toBe(true);
   },
   180_000,
@@ -194,14 +195,14 @@ it('usual tasks take few acts: a click, a choice or an entry each', async () => 
   expect({ anna, correct, map, upload }).toEqual({ anna: 2, correct: 8, map: 5, upload: 4 });
 
   await page.context().close();
-  service.kill('SIGTERM');
-  expect((await service.ended).code).toBe(143);
+  service.stop();
+  expect((await service.ended).code).toBe(130);
 }, 240_000);
 
 /** A service with its console, and one person who may act. */
 async function served(
   unknown = ['grace.hoper@example.org'],
-): Promise<{ workspace: TestWorkspace; service: RunningCli; url: string }> {
+): Promise<{ workspace: TestWorkspace; service: LastingLine; url: string }> {
   const workspace = await testWorkspace({
     sandbox: {
       learners: { unknown },
@@ -209,7 +210,7 @@ async function served(
     },
   });
   await addUser(workspace);
-  const service = workspace.start('schedule', '--listen', '127.0.0.1:0');
+  const service = workspace.begin('schedule', '--listen', '127.0.0.1:0');
   const said = () => /"url":"([^"]+)"/.exec(service.stderr())?.[1];
   await until('the console is served', () => said() !== undefined);
   return { workspace, service, url: said() as string };

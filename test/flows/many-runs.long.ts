@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { once } from '../../src/domain/process/once.js';
 import { seededRandom } from '../../src/sandbox/seeded-random.js';
 import { crashBench, departures, undisturbed } from '../support/crash-bench.js';
 import { samples } from '../support/samples.js';
@@ -9,11 +10,14 @@ const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31
 /** So many rounds of drops, each of a few rows. */
 const ROUNDS = samples(4);
 
+/** What one run after another ends with, made once. */
+const usualRuns = once(() => undisturbed(ROUNDS));
+
 it.each([2, 4])(
   '%i runs at once, each killed at any moment, end where one run ends',
   { timeout: 300_000 },
   async (count) => {
-    const usual = await undisturbed(ROUNDS);
+    const usual = await usualRuns();
     const random = seededRandom(SEED + count);
     const again = `Play it again with CRASH_SEED=${SEED} npm run test:long`;
     const bench = await crashBench({ environment: { resends: 20 } });

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { CliResult } from '../support/command-line.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { sftpServer } from '../support/sftp-server.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -20,6 +21,11 @@ const ACCOUNT = { AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' };
 
 /** All of the listing is held in memory, and little more. */
 const LITTLE_MEMORY = { ...ACCOUNT, NODE_OPTIONS: '--max-old-space-size=256' };
+
+/** Runs a command line with little memory; a listing that needs none is looked at within this process. */
+function inLittleMemory({ cli, startWith }: TestWorkspace, ...words: string[]): Promise<CliResult> {
+  return NAMES < 10_000 ? cli(...words) : startWith(LITTLE_MEMORY, ...words).ended;
+}
 
 describe(`${FILES} files of a server`, () => {
   const counted = (workspace: TestWorkspace) => [
@@ -43,9 +49,6 @@ describe(`${FILES} files of a server`, () => {
   it('come in from a bucket by one run, each once', async () => {
     const { inbox } = await crowdedBucket(Array.from({ length: FILES }, (_, file) => `file-${file}.csv`));
     const s3 = { ...inbox.s3, originals: 'delete' };
-    vi.stubEnv('AWS_ACCESS_KEY_ID', 'any');
-    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'any');
-    onTestFinished(() => void vi.unstubAllEnvs());
     const workspace = await testWorkspace({ sources: { academy: { inbox: { s3 } } } });
     expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(FILES);
     expect(counted(workspace)).toEqual(each);
@@ -98,6 +101,8 @@ async function crowdedBucket(listed: readonly string[]) {
         : '<IsTruncated>false</IsTruncated>';
     response.end(`<ListBucketResult>${more}${objects.join('')}</ListBucketResult>`);
   });
+  for (const [name, value] of Object.entries(ACCOUNT)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -114,10 +119,10 @@ interface Plan {
 /** That a dry run loses none of the names, says how many it doesn't show, and needs little memory. */
 async function expectAllListed(inbox: unknown): Promise<void> {
   const workspace = await testWorkspace({ sources: { academy: { inbox } } });
-  const text = await workspace.startWith(LITTLE_MEMORY, 'run', '--dry-run').ended;
+  const text = await inLittleMemory(workspace, 'run', '--dry-run');
   expect([text.code, text.stdout.split('\n').length < 40]).toEqual([0, true]);
   expect(text.stdout).toContain(`… and ${NAMES - 20} more; --json lists all`);
-  const json = await workspace.startWith(LITTLE_MEMORY, 'run', '--dry-run', '--json').ended;
+  const json = await inLittleMemory(workspace, 'run', '--dry-run', '--json');
   const [source] = documentOf<Plan>(json).sources;
   const listed = [...(source?.files ?? []), ...(source?.remote ?? [])].map(({ file }) => file);
   expect(listed.length).toBe(NAMES);
@@ -145,7 +150,7 @@ describe(`${NAMES} names in one listing`, () => {
     const own = ['1.csv', '2.csv', '3.csv'];
     const { asked, inbox } = await crowdedBucket([...names('log'), ...own]);
     const workspace = await testWorkspace({ sources: { academy: { inbox } } });
-    const { stdout } = await workspace.startWith(LITTLE_MEMORY, 'run', '--json', '--no-push').ended;
+    const { stdout } = await inLittleMemory(workspace, 'run', '--json', '--no-push');
     expect(JSON.parse(stdout)).toMatchObject({ dispositions: { staged: 3 } });
     expect(new Set(asked)).toEqual(new Set(own.flatMap((name) => [`GET ${name}`, `HEAD ${name}`])));
   });
@@ -156,7 +161,7 @@ describe(`${NAMES} names in one listing`, () => {
     for (const file of [1, 2, 3]) writeFileSync(join(server.folder, `${file}.csv`), csv(file));
     const sftp = { ...server.settings, originals: 'archive' };
     const workspace = await testWorkspace({ sources: { academy: { inbox: { sftp } } } });
-    const { stdout } = await workspace.startWith(LITTLE_MEMORY, 'run', '--json', '--no-push').ended;
+    const { stdout } = await inLittleMemory(workspace, 'run', '--json', '--no-push');
     expect(JSON.parse(stdout)).toMatchObject({ dispositions: { staged: 3 } });
   });
 });

@@ -31,6 +31,7 @@ import { IS_ROOT } from '../support/users.js';
 
 const [modules, program, final] = stages();
 const isHealthCheck = ({ keyword }: Instruction) => keyword === 'HEALTHCHECK';
+const OF_SQLITE = ['better-sqlite3', 'bindings', 'file-uri-to-path'].map((name) => `node_modules/${name}`);
 const INSTRUCTIONS = stages().map(({ instructions }) => instructions);
 
 describe('the Dockerfile', () => {
@@ -75,12 +76,13 @@ describe('the image that its steps make of the context', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'registrar-image-'));
-    // The slow test installs for itself; here the packages are those that are installed already.
+    // The slow test installs for itself; here the packages are those that are installed already, of them only what the bundle
+    // leaves out.
     image = await buildImage(folder, {
       'apt-get update': () => {},
       'npm ci --omit=dev': (app) =>
         copyModules(
-          installedModules().filter(({ isForDevelopment }) => !isForDevelopment),
+          installedModules().filter(({ path, isBundled }) => isBundled || OF_SQLITE.includes(path)),
           app,
         ),
       'npm ci --ignore-scripts': (app) =>

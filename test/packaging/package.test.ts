@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
-import { packageCopy } from '../support/package-copy.js';
+import { packageOutline } from '../support/package-copy.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const run = promisify(execFile);
@@ -16,7 +17,7 @@ const MANIFEST = JSON.parse(document('package.json')) as {
 
 it('npm pack leaves out tests, benches, source maps and what an older build left, and keeps what the program needs', async () => {
   const folder = tempFolder();
-  await packageCopy(folder);
+  packageOutline(folder);
   for (const left of [
     'dist/program/gone.js',
     'dist/program/main.js.map',
@@ -51,6 +52,9 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
   expect(own.filter((path) => /\.(?:map|ts|tsbuildinfo)$|(?:^|\/)(?:src|test|bench)\//.test(path))).toEqual(
     [],
   );
+  // The program itself is the repository's, of the same build.
+  const built = readdirSync(join(REPOSITORY, 'dist/program'));
+  expect(built.filter((name) => !name.endsWith('.js'))).toEqual([]);
   expect(brokenLinks(own)).toEqual([]);
   expect(own).not.toContain('dist/program/gone.js');
   expect(own).toContain(MANIFEST.bin.registrar);

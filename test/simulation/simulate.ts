@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { setup } from '../support/postgres-server.js';
 import { deliverRows } from './deliver-rows.js';
 import { simulateOnDatabases } from './simulate-on-databases.js';
 import { type SeedResult, simulateSeeds } from './simulate-seeds.js';
@@ -56,8 +57,10 @@ async function many(from: number, seeds: number, threads: number): Promise<void>
     tell(seed, result);
     if (values.first) stop.abort();
   };
-  if (values.postgres) await simulateOnDatabases(from, from + seeds - 1, ended, stop.signal);
-  else await simulateSeeds(from, from + seeds - 1, threads, ended, stop.signal);
+  if (values.postgres) {
+    const stopServer = setup();
+    await simulateOnDatabases(from, from + seeds - 1, ended, stop.signal).finally(stopServer);
+  } else await simulateSeeds(from, from + seeds - 1, threads, ended, stop.signal);
   const seconds = Number((process.hrtime.bigint() - started) / 1_000_000n) / 1000;
   console.log(
     `${sums.worlds} worlds, ${Math.round(sums.virtualMs / 3_600_000)} h of virtual time, ${sums.requests} requests, ${sums.accepted} rows accepted: ${sums.violations} violations; ${seconds.toFixed(0)} s`,

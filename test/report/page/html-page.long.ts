@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { once } from '../../../src/domain/process/once.js';
 import { looked } from '../../support/accessible.js';
 import { startBrowser } from '../../support/browser.js';
 import { type TestWorkspace, testWorkspace } from '../../support/workspace.js';
@@ -46,10 +47,10 @@ afterAll(async () => {
 describe('the page of a report', () => {
   it('has no accessibility violation, on any screen or on paper, with rows of every kind or with none', async () => {
     const broken: string[] = [];
-    const pages = [await hostilePage(), await emptyPage(), await unbalancedPage()];
-    const all = WAYS.flatMap((way) => pages.map((path) => [path, way] as const));
-    for (const [path, [way, options, medium]] of looked(all)) {
-      const page = await open(path, options);
+    const pages = [() => hostilePage(), once(emptyPage), once(unbalancedPage)];
+    const all = WAYS.flatMap((way) => pages.map((made) => [made, way] as const));
+    for (const [made, [way, options, medium]] of looked(all)) {
+      const page = await open(await made(), options);
       await page.emulateMedia({ media: medium });
       broken.push(...(await violations(page)).map((violation) => `${way}: ${violation}`));
       await page.context().close();
