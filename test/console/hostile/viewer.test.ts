@@ -7,10 +7,10 @@ import { decider } from '../../support/decider.js';
 import { wordedConsole } from '../../support/worded-console.js';
 import { MARKED, PERSONAL } from './marked-words.js';
 
-/** The addresses that a page leads to, by links and by forms that ask. */
+/** The addresses that a page leads to, by links and by forms that ask; a place of a page is no address of its own. */
 function linksIn(markup: string): string[] {
   return [...markup.matchAll(/(?:href|action|formaction|src|data-live|data-try)="([^"]*)"/g)]
-    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .map(([, address = '']) => address.replaceAll('&amp;', '&').replace(/#.*/, ''))
     .filter((address) => address.startsWith('/') && !address.startsWith('//'));
 }
 
