@@ -11,6 +11,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import type { StageEvent } from '../../src/staging/stage-context.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { decider } from './decider.js';
+import { writeEmptyLedger } from './empty-ledger.js';
 import { tempFolder } from './temp-folder.js';
 
 /** A workspace whose runs go on in this process, so that a test can act between any two of their steps. */
@@ -53,6 +54,7 @@ export async function intakeBench(
   writeFileSync(join(root, 'registrar.yaml'), JSON.stringify(config));
   const loaded = loadConfig(root, { ID: 'id', SECRET: 'secret' }).config;
   const paths = await openWorkspace(root, loaded);
+  writeEmptyLedger(paths.ledger);
   const ledger = openLedger(paths.ledger, systemClock());
   onTestFinished(() => closeLedger(ledger));
   const folderOf = (name: string) =>

@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import type { AnswerPolicy } from '../../src/domain/delivery/answer.js';
 import type { Outcome } from '../../src/domain/outcome.js';
+import { once } from '../../src/domain/process/once.js';
 import { collected } from '../../src/domain/process/series.js';
 import type { NormalisedRecord } from '../../src/domain/record.js';
 import { STATES } from '../../src/domain/submission.js';
@@ -43,6 +45,27 @@ export function testLedger(clock: Clock = manualClock()): FileLedger {
   const ledger = openLedger(path, clock);
   onTestFinished(() => closeLedger(ledger));
   return ledger;
+}
+
+/**
+ * Ledgers that begin as `prepare` leaves one, which it does once: each is a copy in a file of its own, closed when the test ends.
+ */
+export function preparedLedgers(
+  prepare: (ledger: FileLedger) => Promise<unknown>,
+  clockOf: () => Clock = manualClock,
+): () => Promise<FileLedger> {
+  const bytes = once(async () => {
+    const ledger = testLedger(clockOf());
+    await prepare(ledger);
+    return ledger.file.sqlite.serialize();
+  });
+  return async () => {
+    const path = join(tempFolder(), 'registrar.db');
+    writeFileSync(path, await bytes(), { mode: 0o600 });
+    const ledger = openLedger(path, clockOf());
+    onTestFinished(() => closeLedger(ledger));
+    return ledger;
+  };
 }
 
 let files = 0;
