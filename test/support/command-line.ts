@@ -3,6 +3,7 @@ import type { Io } from '../../src/cli/io.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
 import { exitCode } from '../../src/domain/operator-error.js';
 import { visibleLines } from '../../src/domain/text/visible-text.js';
+import { writeFirstLedger } from './empty-ledger.js';
 
 /** How a command line ended. */
 export interface CliResult {
@@ -44,6 +45,7 @@ export function commandLine(args: readonly string[], where: Where): Promise<CliR
 /** Begins a command line within this process and leaves it running; what needs `startCli` is said above. */
 export function lastingLine(args: readonly string[], where: Where): LastingLine {
   refuseVariables(where.env ?? {});
+  if (args[0] === 'run' && !args.includes('--dry-run')) writeFirstLedger(where.cwd);
   let stdout = '';
   let stderr = '';
   const tell = (text: string) => {

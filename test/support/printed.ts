@@ -1,5 +1,6 @@
 import type { Io } from '../../src/cli/io.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
+import { writeFirstLedger } from './empty-ledger.js';
 
 /**
  * What a command prints with --json, run within this process.
@@ -14,6 +15,7 @@ export async function printed(
     readonly input?: string;
   } = {},
 ): Promise<unknown> {
+  if (args[0] === 'run' && !args.includes('--dry-run')) writeFirstLedger(cwd);
   let out = '';
   const io: Io = {
     out: (text) => {
