@@ -5,6 +5,7 @@ import { CONFIG_FILE } from '../../src/config/load-config.js';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { once } from '../../src/domain/process/once.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
+import type { FileLedger } from '../../src/ledger/store/query.js';
 
 /** Of the ledger that is copied, and as long as what takes their place. */
 const SALT = '5a'.repeat(32);
@@ -28,6 +29,11 @@ const made = once(() => {
  */
 export function writeEmptyLedger(path: string): void {
   writeFileSync(path, made().blank, { mode: 0o600 });
+}
+
+/** The bytes of a file with all that a ledger holds. */
+export function bytesOf({ file }: FileLedger): Buffer {
+  return file.sqlite.serialize();
 }
 
 /**

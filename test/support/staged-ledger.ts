@@ -31,7 +31,7 @@ import type { Operation } from '../../src/operations/operation.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { recordOf } from '../../src/operations/record-text.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { writeEmptyLedger } from './empty-ledger.js';
+import { bytesOf, writeEmptyLedger } from './empty-ledger.js';
 import { manualClock } from './manual-clock.js';
 import { type Completion, preparedCompletion, READ_AS_CSV } from './prepared-completion.js';
 import { select } from './select.js';
@@ -57,7 +57,7 @@ export function preparedLedgers(
   const bytes = once(async () => {
     const ledger = testLedger(clockOf());
     await prepare(ledger);
-    return ledger.file.sqlite.serialize();
+    return bytesOf(ledger);
   });
   return async () => {
     const path = join(tempFolder(), 'registrar.db');
