@@ -1,3 +1,4 @@
+import { once } from '../domain/process/once.js';
 import { configSchema } from './schema.js';
 import { z } from './zod.js';
 
@@ -20,9 +21,9 @@ export interface ConfigJsonSchema {
 }
 
 /** The JSON Schema of registrar.yaml as it is written, for editors. */
-export function configJsonSchema(): ConfigJsonSchema {
-  return { ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' } as ConfigJsonSchema;
-}
+export const configJsonSchema = once(
+  () => ({ ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' }) as ConfigJsonSchema,
+);
 
 /** undefined: there is no such place. */
 export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {

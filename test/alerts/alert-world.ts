@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { dirname, join } from 'node:path';
 import type { SentNotifications } from '../../src/actions/alerts/reconcile-and-notify.js';
 import { sendNotifications } from '../../src/actions/alerts.js';
 import type { ActionContext } from '../../src/actions/context.js';
 import { configSchema } from '../../src/config/schema.js';
 import { systemClock } from '../../src/domain/clock.js';
-import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { actionContext } from '../support/action-context.js';
 import { withoutSyncs } from '../support/damage.js';
-import { writeEmptyLedger } from '../support/empty-ledger.js';
 import { type ManualClock, manualClock } from '../support/manual-clock.js';
-import { tempFolder } from '../support/temp-folder.js';
+import { testLedger } from '../support/staged-ledger.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -53,14 +50,11 @@ export function alertWorld({
   source = {},
   environment = {},
 }: AlertWorldSpec = {}): AlertWorld {
-  const root = tempFolder();
   // Channels wait in real time: what they wait for is real.
   const clock = { ...manualClock(start), sleep: systemClock().sleep };
-  const path = join(root, 'registrar.db');
-  writeEmptyLedger(path);
-  const ledger = openLedger(path, clock);
-  onTestFinished(() => closeLedger(ledger));
+  const ledger = testLedger(clock);
   withoutSyncs(ledger);
+  const root = dirname(ledger.file.path);
   const config = configSchema.parse({
     environments: {
       main: {

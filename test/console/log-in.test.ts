@@ -11,7 +11,7 @@ const PASSWORD = 'correct horse battery';
 
 /** A console that knows one user, Ada. */
 async function withAda(role: Role = 'operator', settings: object = {}) {
-  const users = [{ name: 'ada', role, password: await hashedPassword(PASSWORD) }];
+  const users = [{ name: 'ada', role, password: hashedPassword(PASSWORD) }];
   const ledger = testLedger(systemClock());
   let context = actionContext(ledger, { console: consoleSettings({ users, ...settings }) });
   const served = await testConsole(() => context);

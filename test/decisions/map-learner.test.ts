@@ -331,9 +331,9 @@ describe('mapping a learner', () => {
     const ledger = testLedger(systemClock());
     await stage(
       ledger,
-      Array.from({ length: 1_200 }, (_, n) => ({ user: OLD, content: `C-${n}` })),
+      Array.from({ length: 120 }, (_, n) => ({ user: OLD, content: `C-${n}` })),
     );
-    expect(await map(ledger)).toMatchObject({ made: 1_200 });
+    expect(await map(ledger)).toMatchObject({ made: 120 });
   });
 
   it('waits for no staging process', async () => {

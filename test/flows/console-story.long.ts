@@ -219,7 +219,7 @@ async function served(
 async function addUser({ root }: TestWorkspace): Promise<void> {
   const path = join(root, 'registrar.yaml');
   const config = JSON.parse(readFileSync(path, 'utf8')) as object;
-  const users = [{ name: 'ada', role: 'operator', password: await hashedPassword(PASSWORD) }];
+  const users = [{ name: 'ada', role: 'operator', password: hashedPassword(PASSWORD) }];
   writeFileSync(path, JSON.stringify({ ...config, console: { users } }));
 }
 

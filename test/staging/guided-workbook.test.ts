@@ -15,7 +15,7 @@ import { workbookOf } from '../support/attention-file.js';
 import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
 import { forget } from '../support/forget.js';
 import { decisions, lives, openRows } from '../support/ledger-trace.js';
-import { testLedger } from '../support/staged-ledger.js';
+import { preparedLedgers } from '../support/staged-ledger.js';
 import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 const CAMPUS_COLUMNS = { ...USUAL_COLUMNS, email: 'Work email' };
@@ -25,19 +25,21 @@ const HEADER = ['What is wrong', 'What to do', 'Email', 'Course ID', 'Completed 
 const GUIDE = [['Run 1'], ['Who', 'How many', 'Sheet', 'What to do']];
 
 /** Drops 1 and 2 of academy and 3 of campus, each with one row whose address is none in line 3. */
+const prepared = preparedLedgers(async (ledger) => {
+  await stageMarked(ledger, csvOf([exportRow(1), exportRow(2, { email: 'nobody' })]));
+  await stageMarked(ledger, csvOf([exportRow(3), exportRow(4, { email: 'no one' })]));
+  await stageMarked(ledger, csvOf([exportRow(5), exportRow(6, { email: 'none' })], CAMPUS_COLUMNS), CAMPUS);
+}, systemClock);
+
 let ledger: Ledger;
 beforeEach(async () => {
-  ledger = testLedger(systemClock());
-  marks.clear();
-  await stageMarked(csvOf([exportRow(1), exportRow(2, { email: 'nobody' })]));
-  await stageMarked(csvOf([exportRow(3), exportRow(4, { email: 'no one' })]));
-  await stageMarked(csvOf([exportRow(5), exportRow(6, { email: 'none' })], CAMPUS_COLUMNS), CAMPUS);
+  ledger = await prepared();
 });
 
 /** What a row's `_drop` says of each drop. */
 const marks = new Map<number, string>();
 
-async function stageMarked(content: string, source = sourceOf()): Promise<void> {
+async function stageMarked(ledger: Ledger, content: string, source = sourceOf()): Promise<void> {
   const { dropId } = (await stageContent(ledger, content, { source })) as { dropId: number };
   marks.set(dropId, dropMark(dropId, hash('sha256', content, 'hex')));
 }
@@ -148,8 +150,8 @@ describe('a workbook with corrections of several files', () => {
     const dayFirst = { at: '25/12/2024 10:00' };
     const monthFirst = { at: '12/25/2024 10:00' };
     const odd = (n: number) => exportRow(n, { email: 'nobody', at: '03/04/2024 10:00' });
-    await stageMarked(csvOf([exportRow(10, dayFirst), odd(11)]));
-    await stageMarked(csvOf([exportRow(12, monthFirst), odd(13)]));
+    await stageMarked(ledger, csvOf([exportRow(10, dayFirst), odd(11)]));
+    await stageMarked(ledger, csvOf([exportRow(12, monthFirst), odd(13)]));
     const rows = [line(4, 11), line(5, 13)].map((cells) => cells.with(4, '03/04/2024 10:00'));
     await stageSheets(ledger, await sheets({ 'Correct academy': academy(...rows) }), { allSources: SOURCES });
     const times = (await lives(ledger)).filter(({ madeBy }) => madeBy !== null);

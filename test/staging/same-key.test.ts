@@ -111,7 +111,7 @@ describe('rows of one file with one key and another score', () => {
   });
 
   it('are found over batches, however far from each other, and after an interruption', async () => {
-    const rows = [...scored(90), ...exportRows(6_000, 10), ...scored(40)];
+    const rows = [...scored(90), ...exportRows(2_500, 10), ...scored(40)];
     const usual = testLedger(systemClock());
     await stageContent(usual, csvOf(rows));
     const ledger = testLedger(systemClock());
@@ -120,8 +120,8 @@ describe('rows of one file with one key and another score', () => {
     expect((await stageContent(ledger, csvOf(rows), { stop: stop.signal, listen })).kind).toBe('interrupted');
     await stageContent(ledger, csvOf(rows));
     for (const one of [usual, ledger]) {
-      expect((await rowAt(one, 1, 2)).issues[0]?.message).toContain('is 90 here and 40 on line 6003');
-      expect((await rowAt(one, 1, 6_003)).issues[0]?.message).toContain('is 40 here and 90 on line 2');
+      expect((await rowAt(one, 1, 2)).issues[0]?.message).toContain('is 90 here and 40 on line 2503');
+      expect((await rowAt(one, 1, 2_503)).issues[0]?.message).toContain('is 40 here and 90 on line 2');
       expect(await imbalances(one)).toEqual([]);
     }
   });

@@ -21,7 +21,7 @@ export async function changingConsole(
   const file = join(workspace.root, 'registrar.yaml');
   const names = Object.entries(people);
   // To hash is slow on purpose.
-  const password = names.length === 0 ? '' : await hashedPassword(PASSWORD);
+  const password = names.length === 0 ? '' : hashedPassword(PASSWORD);
   const users = names.map(([name, role]) => ({ name, role, password }));
   const settings = parse(readFileSync(file, 'utf8')) as object;
   const own = users.length === 0 ? {} : { console: { users } };

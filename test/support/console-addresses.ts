@@ -23,6 +23,20 @@ function partsOf(known: Known): Parts {
   };
 }
 
+/** One of each kind: for what an address refuses before it looks at which one is meant. */
+export function oneOfEach({ drops, runs, submissions, decisions, rows, uploads, sources }: Known): Known {
+  const first = <T>(all: readonly T[]) => all.slice(0, 1);
+  return {
+    drops: first(drops),
+    runs: first(runs),
+    submissions: first(submissions),
+    decisions: first(decisions),
+    rows: first(rows),
+    uploads: first(uploads),
+    sources: first(sources),
+  };
+}
+
 /** Every address that the console answers a GET of, with all that is known; without those of programs. */
 export function addressesOf(known: Known): string[] {
   const parts = partsOf(known);

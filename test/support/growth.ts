@@ -4,7 +4,7 @@ const MAX_TIMES = 10;
 /** Shorter times say nothing but what else the machine does; what is quadratic takes longer on thousands of characters. */
 const MIN_MS = 20;
 
-const LONG_MS = 200;
+const LONG_MS = 100;
 
 /**
  * True when the work on an input of `4 * size` takes about four times as long as that on one of `size`, however slow the

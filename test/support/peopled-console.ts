@@ -10,7 +10,7 @@ const PEOPLE: Readonly<Record<Role, string>> = { operator: 'ada', auditor: 'otto
 
 /** A console with a person for each role; `as` gives one of them a browser in which they have signed in. */
 export async function peopledConsole(given: ActionContext) {
-  const password = await hashedPassword('correct horse battery');
+  const password = hashedPassword('correct horse battery');
   const users = Object.entries(PEOPLE).map(([role, name]) => ({ name, role, password }));
   const context = {
     ...given,

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import type { AnswerPolicy } from '../../src/domain/delivery/answer.js';
 import type { Outcome } from '../../src/domain/outcome.js';
+import { once } from '../../src/domain/process/once.js';
 import { collected } from '../../src/domain/process/series.js';
 import type { NormalisedRecord } from '../../src/domain/record.js';
 import { STATES } from '../../src/domain/submission.js';
@@ -30,7 +31,7 @@ import type { Operation } from '../../src/operations/operation.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { recordOf } from '../../src/operations/record-text.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
-import { writeEmptyLedger } from './empty-ledger.js';
+import { bytesOf, writeEmptyLedger } from './empty-ledger.js';
 import { manualClock } from './manual-clock.js';
 import { type Completion, preparedCompletion, READ_AS_CSV } from './prepared-completion.js';
 import { select } from './select.js';
@@ -45,6 +46,27 @@ export function testLedger(clock: Clock = manualClock(), bytes?: Buffer): FileLe
   const ledger = openLedger(path, clock);
   onTestFinished(() => closeLedger(ledger));
   return ledger;
+}
+
+/**
+ * Ledgers that begin as `prepare` leaves one, which it does once: each is a copy in a file of its own, closed when the test ends.
+ */
+export function preparedLedgers(
+  prepare: (ledger: FileLedger) => Promise<unknown>,
+  clockOf: () => Clock = manualClock,
+): () => Promise<FileLedger> {
+  const bytes = once(async () => {
+    const ledger = testLedger(clockOf());
+    await prepare(ledger);
+    return bytesOf(ledger);
+  });
+  return async () => {
+    const path = join(tempFolder(), 'registrar.db');
+    writeFileSync(path, await bytes(), { mode: 0o600 });
+    const ledger = openLedger(path, clockOf());
+    onTestFinished(() => closeLedger(ledger));
+    return ledger;
+  };
 }
 
 let files = 0;

@@ -1,8 +1,11 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { systemClock } from '../../src/domain/clock.js';
 import { testConsole, type Visitor } from './console.js';
 import { consoleSettings } from './console-settings.js';
 import { seenIn } from './peopled-console.js';
 import { formOf, sendRaw, uploadParts } from './sent-file.js';
+import { tempFolder } from './temp-folder.js';
 import { type PlatformWords, wordyPlatform } from './wordy-platform.js';
 import { workbookParts } from './workbook-parts.js';
 import { type TestWorkspace, testWorkspace, until } from './workspace.js';
@@ -65,13 +68,19 @@ export type As = (name: string) => Visitor;
  * viewer.
  */
 export async function wordedConsole(words: Words) {
+  const kept = KEPT.get(words);
+  const root = tempFolder();
+  if (kept !== undefined) writeFolder(root, kept.entries);
   const platform = await wordyPlatform(words.platform);
   const workspace = await testWorkspace({
+    root,
     environments: { main: { baseUrl: platform.url, authUrl: platform.url } },
     unlikeReceived: 'another platform takes the records',
   });
-  dropAll(workspace, words);
-  await workspace.run();
+  if (kept === undefined) {
+    dropAll(workspace, words);
+    await workspace.run();
+  }
   const own = await workspaceContext(workspace);
   const settings = consoleSettings({
     proxy: { addresses: ['127.0.0.1'], userHeader: 'X-Forwarded-User' },
@@ -81,7 +90,50 @@ export async function wordedConsole(words: Words) {
   const context = { ...own, clock: systemClock(), config: { ...own.config, console: settings } };
   const served = await testConsole(() => context);
   const as: As = (name) => named(served.visitor(), name);
-  const operator = as(words.operator);
+  const uploads = kept?.uploads ?? (await decideAndUpload(as(words.operator), served.url, words, workspace));
+  if (kept === undefined) KEPT.set(words, { uploads, entries: readFolder(root) });
+  return { ...served, workspace, context, as, known: () => ({ ...knownOf(workspace), uploads }) };
+}
+
+/** The folder of the first console with these words, which those after it begin with. */
+const KEPT = new Map<Words, { readonly uploads: readonly string[]; readonly entries: readonly Entry[] }>();
+
+/** A file or folder; null: it is a folder. */
+interface Entry {
+  readonly path: string;
+  readonly bytes: Buffer | null;
+  readonly changedAt: Date;
+}
+
+function readFolder(root: string): readonly Entry[] {
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !path.endsWith('-shm'))
+    .sort()
+    .map((path) => {
+      const stats = statSync(join(root, path));
+      const bytes = stats.isDirectory() ? null : readFileSync(join(root, path));
+      return { path, bytes, changedAt: stats.mtime };
+    });
+}
+
+function writeFolder(root: string, entries: readonly Entry[]): void {
+  for (const { path, bytes, changedAt } of entries) {
+    const to = join(root, path);
+    if (bytes === null) mkdirSync(to);
+    else {
+      writeFileSync(to, bytes, { mode: 0o600 });
+      utimesSync(to, changedAt, changedAt);
+    }
+  }
+}
+
+/** @returns the identifiers of the uploads. */
+async function decideAndUpload(
+  operator: Visitor,
+  url: string,
+  words: Words,
+  workspace: TestWorkspace,
+): Promise<readonly string[]> {
   await decideAll(operator, words, () => knownOf(workspace));
   await until(
     'the rows that were sent again are delivered',
@@ -90,10 +142,9 @@ export async function wordedConsole(words: Words) {
   await operator.get('/files');
   const parts = uploadParts(operator.token, `${words.file}.csv`, csvOf(words, 'uploaded'));
   const cookie = [...operator.cookies].map((pair) => pair.join('=')).join('; ');
-  const sent = await sendRaw(served.url, { cookie, 'x-forwarded-user': words.operator }, formOf(parts));
+  const sent = await sendRaw(url, { cookie, 'x-forwarded-user': words.operator }, formOf(parts));
   if (sent === 'cut' || sent.location === null) throw new Error('the upload was not taken');
-  const uploads = [sent.location.replace('/files/uploads/academy/', '')];
-  return { ...served, workspace, context, as, known: () => ({ ...knownOf(workspace), uploads }) };
+  return [sent.location.replace('/files/uploads/academy/', '')];
 }
 
 /** The same visitor, whom the proxy names with each request. */

@@ -15,7 +15,9 @@ const documents = once(() => {
     names.map((name) => {
       const text = readFileSync(new URL(name, folder), 'utf8');
       const [heading = '', title = name] = /^# (.+)\n/.exec(text) ?? [];
-      return [name.replace(/\.md$/, ''), { title, text: text.slice(heading.length) }] as const;
+      const section = (body: Html) => html`<section class="document" aria-label="${title}">${body}</section>`;
+      const content = once(() => section(rendered(text.slice(heading.length))));
+      return [name.replace(/\.md$/, ''), { title, content }] as const;
     }),
   );
 });
@@ -39,12 +41,7 @@ export const documentPage: Page = {
   path: '/help/:document',
   async show({ params }) {
     const found = documents().get(params.document ?? '');
-    if (found === undefined) return noSuchPage();
-    const { title, text } = found;
-    return {
-      title,
-      content: html`<section class="document" aria-label="${title}">${rendered(text)}</section>`,
-    };
+    return found === undefined ? noSuchPage() : { title: found.title, content: found.content() };
   },
 };
 

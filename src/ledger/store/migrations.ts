@@ -6,6 +6,8 @@ import { INSTALLATION } from '../../domain/process/installation.js';
 export interface Migration {
   readonly name: string;
   readonly text: string;
+  /** Of the text: it identifies an applied file. */
+  readonly sha256: string;
 }
 
 export function migrationsOf(engine: 'sqlite' | 'postgres'): URL {
@@ -23,7 +25,7 @@ export function refuseForeign(
 ): void {
   applied.forEach((entry, index) => {
     const expected = migrations[index];
-    if (expected && expected.name === entry.name && digest(expected.text) === entry.sha256) return;
+    if (expected && expected.name === entry.name && expected.sha256 === entry.sha256) return;
     const why = expected?.name === entry.name ? 'knows in another form' : "doesn't know";
     const message = `${ledger} was written by a newer or different Registrar: its schema has ${entry.name}, which this program ${why}`;
     throw unopened(ledger, message, 'Use the Registrar that wrote it, or a newer one. Nothing was changed.');
@@ -35,11 +37,9 @@ export function readMigrations(folders: readonly URL[]): Migration[] {
     readdirSync(folder)
       .filter((name) => name.endsWith('.sql'))
       .sort()
-      .map((name) => ({ name, text: readFileSync(new URL(name, folder), 'utf8') })),
+      .map((name) => {
+        const text = readFileSync(new URL(name, folder), 'utf8');
+        return { name, text, sha256: createHash('sha256').update(text).digest('hex') };
+      }),
   );
-}
-
-/** The SHA-256 that identifies an applied file. */
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { logIn } from '../../../src/actions/access/log-in.js';
 import { hashPassword } from '../../../src/actions/access/password.js';
 import { endSession, sessionPerson, startSession } from '../../../src/actions/access/sessions.js';
@@ -7,29 +6,24 @@ import { addToken, listTokens, revokeToken, tokenPerson } from '../../../src/act
 import type { ActionContext } from '../../../src/actions/context.js';
 import { consoleSchema } from '../../../src/config/schema/console-schema.js';
 import { readPasswordHash } from '../../../src/domain/access/password-hash.js';
-import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
 import { actionContext } from '../../support/action-context.js';
 import { decider } from '../../support/decider.js';
 import { stopwatch } from '../../support/growth.js';
+import { hashedPassword } from '../../support/hashed-password.js';
 import { type ManualClock, manualClock } from '../../support/manual-clock.js';
-import { tempFolder } from '../../support/temp-folder.js';
+import { testLedger } from '../../support/staged-ledger.js';
 
 const MINUTE_MS = 60_000;
 const PASSWORD = 'correct hörse battery';
 const ADA = { name: 'ada', role: 'operator' } as const;
 const OIDC = { issuer: 'https://id.example', clientId: 'r', clientSecret: 's' };
 
-let hash = '';
-let otherHash = '';
-beforeAll(async () => {
-  [hash, otherHash] = await Promise.all([hashPassword(PASSWORD), hashPassword('another password')]);
-});
+const hash = hashedPassword(PASSWORD);
+const otherHash = hashedPassword('another password');
 
 function desk(settings: object = {}): { context: ActionContext; clock: ManualClock } {
   const clock = manualClock();
-  const ledger = openLedger(join(tempFolder(), 'registrar.db'), clock);
-  onTestFinished(() => closeLedger(ledger));
-  return { context: configured(actionContext(ledger), settings), clock };
+  return { context: configured(actionContext(testLedger(clock)), settings), clock };
 }
 
 /** The same open workspace, with a registrar.yaml that was changed. */
@@ -44,6 +38,8 @@ it('a hash says how it was made, is another one each time, and protects by memor
   const [one, two] = await Promise.all([hashPassword('x'), hashPassword('x')]);
   expect(one).not.toBe(two);
   expect(readPasswordHash(one)).toMatchObject({ n: 32_768, r: 8, p: 1 });
+  const { context } = desk({ users: [{ ...ADA, password: one }] });
+  expect(await logIn(context, from('ada', 'x'))).toEqual({ person: ADA });
 });
 
 it('a user signs in with name and password, under the name as registrar.yaml writes it', async () => {

@@ -132,7 +132,7 @@ it('the pages of files, of an upload and of the status have no fault in any look
 });
 
 it('the sign-in page has no fault in any look, neither before nor after a wrong password', async () => {
-  const users = [{ name: 'ada', role: 'viewer', password: await hashedPassword('correct horse battery') }];
+  const users = [{ name: 'ada', role: 'viewer', password: hashedPassword('correct horse battery') }];
   const context = actionContext(testLedger(systemClock()), { console: consoleSettings({ users }) });
   const { url } = await testConsole(() => context);
   const page = await openPage(browser, url);

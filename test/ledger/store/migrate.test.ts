@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import BetterSqlite3, { type Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { digest, readMigrations } from '../../../src/ledger/store/migrations.js';
+import { readMigrations } from '../../../src/ledger/store/migrations.js';
 import { closeLedger, openLedger } from '../../../src/ledger/store/open.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { migrate } from '../../../src/ledger/store/sqlite/migrate.js';
@@ -54,7 +54,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       const before = content(sqlite);
-      migrate(sqlite, path, 0, [OWN, LATER]);
+      migrate(sqlite, path, 0, readMigrations([OWN, LATER]));
       const after = content(sqlite, Object.keys(before));
       const { submission = [], ...others } = before;
       expect(submission).toHaveLength(2);
@@ -78,7 +78,7 @@ describe('a ledger that an earlier Registrar has written', () => {
         "drop table remote_file; drop table remote_inbox; drop table contained_file; drop table audit_event; drop table result; alter table api_token drop column expires_at; alter table outage add column reported_at text; delete from schema_migration where name > '0002'",
       );
       const before = content(sqlite);
-      migrate(sqlite, path, 0, [OWN]);
+      migrate(sqlite, path, 0, readMigrations([OWN]));
       expect(content(sqlite)).toEqual({
         ...before,
         remote_file: [],
@@ -96,7 +96,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     for (const name of later) writeFileSync(join(before, name), readFileSync(new URL(name, OWN)));
     const path = join(tempFolder(), 'registrar.db');
     inFile(path, (sqlite) => {
-      migrate(sqlite, path, 0, [pathToFileURL(`${before}/`)]);
+      migrate(sqlite, path, 0, readMigrations([pathToFileURL(`${before}/`)]));
       const event = sqlite.prepare(
         "insert into audit_event (kind, who, door, at, about) values (?, 'ada', 'console', '2026-03-02', ?)",
       );
@@ -106,7 +106,7 @@ describe('a ledger that an earlier Registrar has written', () => {
       const events = () =>
         sqlite.prepare('select event_id, kind, about from audit_event order by event_id').raw().all();
       const old = events();
-      migrate(sqlite, path, 0, [OWN]);
+      migrate(sqlite, path, 0, readMigrations([OWN]));
       expect([old.length, events()]).toEqual([2, old]);
       expect(() => event.run('mute', 'x')).toThrow('CHECK');
       expect(() => sqlite.exec("update audit_event set who = 'eve'")).toThrow('append-only');
@@ -116,9 +116,9 @@ describe('a ledger that an earlier Registrar has written', () => {
   it('is migrated once, however often it is opened', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
-      migrate(sqlite, path, 0, [OWN, LATER]);
+      migrate(sqlite, path, 0, readMigrations([OWN, LATER]));
       const once = content(sqlite);
-      migrate(sqlite, path, 1, [OWN, LATER]);
+      migrate(sqlite, path, 1, readMigrations([OWN, LATER]));
       expect(content(sqlite)).toEqual(once);
       expect(sqlite.prepare('select name from schema_migration').pluck().all()).toEqual([
         ...readdirSync(OWN).filter((name) => name.endsWith('.sql')),
@@ -131,7 +131,9 @@ describe('a ledger that an earlier Registrar has written', () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       const before = content(sqlite);
-      expect(() => migrate(sqlite, path, 0, [OWN, BROKEN])).toThrow(/CHECK|without its transition/);
+      expect(() => migrate(sqlite, path, 0, readMigrations([OWN, BROKEN]))).toThrow(
+        /CHECK|without its transition/,
+      );
       expect(content(sqlite)).toEqual(before);
     });
     closeLedger(openLedger(path, manualClock()));
@@ -139,7 +141,7 @@ describe('a ledger that an earlier Registrar has written', () => {
 
   it('is refused by that Registrar once it was brought to a later schema', async () => {
     const path = await usedLedger();
-    inFile(path, (sqlite) => migrate(sqlite, path, 0, [OWN, LATER]));
+    inFile(path, (sqlite) => migrate(sqlite, path, 0, readMigrations([OWN, LATER])));
     expect(() => openLedger(path, manualClock())).toThrow(
       /newer or different Registrar: its schema has 9999-note\.sql/,
     );
@@ -154,7 +156,7 @@ function golden(): string {
   const path = join(tempFolder(), 'registrar.db');
   const ledger = openLedger(path, manualClock());
   const { sqlite } = ledger.file;
-  const files = readMigrations([OWN]).map(({ name, text }) => `-- ${name} ${digest(text)}`);
+  const files = readMigrations([OWN]).map(({ name, sha256 }) => `-- ${name} ${sha256}`);
   const objects = sqlite
     .prepare(
       "select sql from sqlite_master where sql is not null and name not like 'sqlite_%' order by tbl_name, type = 'table' desc, name",

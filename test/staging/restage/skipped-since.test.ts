@@ -49,9 +49,9 @@ describe('a row whose status word is declared notCompleted later', () => {
     expect(await restage(ledger, 1, DECLARED)).toMatchObject({ decisionId: null, open: 0 });
   });
 
-  it('is closed together with thousands of others', async () => {
-    const ledger = await withUnknownWord(3_000);
-    expect(await restage(ledger, 1, DECLARED)).toMatchObject({ open: 3_000, skipped: 3_000, still: 0 });
+  it('is closed together with more than a thousand others', async () => {
+    const ledger = await withUnknownWord(1_100);
+    expect(await restage(ledger, 1, DECLARED)).toMatchObject({ open: 1_100, skipped: 1_100, still: 0 });
     expect(await openRows(ledger)).toEqual([]);
     expect(await imbalances(ledger)).toEqual([]);
   });

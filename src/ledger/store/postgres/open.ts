@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Clock, isoFromMs } from '../../../domain/clock.js';
 import { fingerprint, HIGHEST, type LedgerMark } from '../ledger-mark.js';
-import {
-  digest,
-  type Migration,
-  migrationsOf,
-  readMigrations,
-  refuseForeign,
-  unopened,
-} from '../migrations.js';
+import { type Migration, migrationsOf, readMigrations, refuseForeign, unopened } from '../migrations.js';
 import type { Ledger } from '../query.js';
 import type { Tables } from '../schema.js';
 import { databaseClock } from './database-clock.js';
@@ -76,9 +69,9 @@ async function migrate(db: Kysely<Tables>, url: string, at: string): Promise<voi
   const { rows } = await applied.execute(db);
   const migrations = readMigrations([migrationsOf('postgres')]);
   refuseForeign(rows, migrations, databaseName(url));
-  for (const { name, text } of migrations.slice(rows.length)) {
+  for (const { name, text, sha256 } of migrations.slice(rows.length)) {
     await sql.raw(text).execute(db);
-    await sql`insert into schema_migration (name, sha256, applied_at) values (${name}, ${digest(text)}, ${at})`.execute(
+    await sql`insert into schema_migration (name, sha256, applied_at) values (${name}, ${sha256}, ${at})`.execute(
       db,
     );
   }

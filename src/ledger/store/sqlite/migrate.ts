@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { isoFromMs } from '../../../domain/clock.js';
-import { digest, migrationsOf, readMigrations, refuseForeign, unopened } from '../migrations.js';
+import { once } from '../../../domain/process/once.js';
+import { migrationsOf, readMigrations, refuseForeign, unopened } from '../migrations.js';
 
 /** Migrates a ledger to this program's schema, each file in one transaction. Throws as `refuseForeign` does. */
-export function migrate(sqlite: Database, path: string, nowMs: number, folders: readonly URL[] = OWN): void {
-  const migrations = readMigrations(folders);
+export function migrate(sqlite: Database, path: string, nowMs: number, migrations = ownMigrations()): void {
   // Takes the write lock only in a new ledger.
   sqlite.exec(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at text not null) strict, without rowid',
@@ -23,17 +23,17 @@ export function migrate(sqlite: Database, path: string, nowMs: number, folders: 
         sqlite.exec(migration.text);
         sqlite
           .prepare('insert into schema_migration (name, sha256, applied_at) values (?, ?, ?)')
-          .run(migration.name, digest(migration.text), isoFromMs(nowMs));
+          .run(migration.name, migration.sha256, isoFromMs(nowMs));
       })
       .immediate();
   }
 }
 
-const OWN = [migrationsOf('sqlite')];
+const ownMigrations = once(() => readMigrations([migrationsOf('sqlite')]));
 
 /** Throws OperatorError where the ledger's schema isn't this program's; changes nothing. For ledgers opened to read. */
 export function requireMigrated(sqlite: Database, path: string): void {
-  const migrations = readMigrations(OWN);
+  const migrations = ownMigrations();
   const applied = appliedMigrations(sqlite);
   refuseForeign(applied, migrations, path);
   if (applied.length < migrations.length) {

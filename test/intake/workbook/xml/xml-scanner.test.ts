@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { XmlFault, xmlScanner } from '../../../../src/intake/workbook/xml/xml-scanner.js';
 import { isLinear } from '../../../support/growth.js';
+import { samples } from '../../../support/samples.js';
 import { saxesParser } from '../../../support/saxes-parser.js';
 
 type MakeParser = typeof xmlScanner;
@@ -183,7 +184,7 @@ describe('xmlScanner', () => {
         const expected = told(saxesParser, [text]);
         for (const pieces of cuts(text)) expect(told(xmlScanner, pieces)).toBe(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: samples(600) },
     );
   });
 
@@ -195,7 +196,7 @@ describe('xmlScanner', () => {
         const expected = told(saxesParser, [text]);
         for (const pieces of cuts(text)) expect(told(xmlScanner, pieces)).toBe(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: samples(1_500) },
     );
   });
 
