@@ -77,7 +77,7 @@ it('a dead man’s switch is pinged through the proxy, and trusts an authority o
     );
   const env = { HTTPS_PROXY: `http://user:a-proxy-secret@127.0.0.1:${proxy.port}` };
   configure('nowhere.pem');
-  const refused = await workspace.startWith(env, 'run').ended;
+  const refused = await workspace.cli('run');
   expect([refused.code, refused.stderr]).toEqual([
     2,
     expect.stringContaining('monitor.pings[0].caFile "nowhere.pem" cannot be read'),
