@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { inTurn } from '../support/in-turn.js';
 import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 /** Each command once, in an order in which it finds what it is for, and how it exits. */
@@ -48,48 +49,14 @@ const LASTING = [
   ['sandbox --port 0', 0],
 ] as const;
 
-/**
- * To be loaded before the program (`node --import`): carries out each of `LINES` by the program's own file, one after
- * the other in one process, since to start takes longer than most commands. What each printed and its exit code are
- * written to the file `ENDS`.
- */
-const IN_TURN = `
-import { writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
-
-const { LINES, ENDS } = process.env;
-delete process.env.NODE_OPTIONS;
-process.setMaxListeners(0);
-process.stdout.setMaxListeners(0);
-const argv = [...process.argv];
-const ends = [];
-for (const line of JSON.parse(LINES)) {
-  let stdout = '';
-  process.stdout.write = (text) => {
-    stdout += text;
-    return true;
-  };
-  process.argv = [...argv.slice(0, 2), ...line.split(' '), '--json'];
-  await import(pathToFileURL(argv[1]) + '?' + ends.length);
-  ends.push({ line, code: process.exitCode, stdout });
-}
-delete process.stdout.write;
-process.exitCode = 0;
-process.argv = argv;
-writeFileSync(ENDS, JSON.stringify(ends));
-`;
-
 it('every command can be carried out by the program, answers in JSON, and exits as it should', async () => {
   const workspace = await stockedWorkspace();
-  const [inTurn, ended] = [join(workspace.root, 'in-turn.mjs'), join(workspace.root, 'ends.json')];
-  writeFileSync(inTurn, IN_TURN);
-  const lines = JSON.stringify(LINES.map(([line]) => line));
-  const env = { NODE_OPTIONS: `--import ${inTurn}`, LINES: lines, ENDS: ended };
-  const { code, stderr } = await workspace.startWith(env, 'version').ended;
-  expect(code, stderr).toBe(0);
-  const ends = JSON.parse(readFileSync(ended, 'utf8')) as { line: string; code: number; stdout: string }[];
+  const { ends } = await inTurn(
+    workspace,
+    LINES.map(([line]) => `${line} --json`),
+  );
   expect(ends.filter(({ stdout }) => !isDocument(stdout))).toEqual([]);
-  expect(ends.map(({ line, code }) => [line, code])).toEqual(
+  expect(ends.map(({ line, code }) => [line.replace(/ --json$/, ''), code])).toEqual(
     LINES.map(([line, code]) => [line, workspace.database !== null && OF_FILES.includes(line) ? 2 : code]),
   );
   for (const [line, exit] of LASTING) {
