@@ -40,7 +40,7 @@ const bundle = await rolldown({
   transform: { define: { __dirname: 'import.meta.dirname' } },
   // One is compiled for the machine; the other is large, seldom loaded, and bundled by npm itself. The last two are compiled parts of
   // the SSH client, which does without them where they are missing.
-  external: ['better-sqlite3', 'exceljs', 'cpu-features', /sshcrypto\.node$/],
+  external: ['better-sqlite3', /^exceljs/, 'cpu-features', /sshcrypto\.node$/],
 });
 await bundle.write({
   dir: join(root, OUTPUT),
