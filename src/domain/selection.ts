@@ -145,7 +145,8 @@ export function rowNamed(value: unknown): RowName | null {
 export function describeSelection({ states, ...narrowed }: Selection): string {
   const { cause, learner, content, file, run, since, until, rows } = narrowed;
   return [
-    `${AND.format(states)} rows`,
+    // "held", "rejected and held", "rejected, failed and held".
+    `${new Intl.ListFormat('en-GB').format(states)} rows`,
     ...(cause === null ? [] : [`with the cause ${cause}`]),
     ...(learner === null ? [] : ['of one learner']),
     ...(content === null ? [] : [`of content ${content}`]),
@@ -196,6 +197,3 @@ function listOf<T>(reader: (value: unknown) => T | null): (value: unknown) => re
 function quoted(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
 }
-
-/** "held", "rejected and held", "rejected, failed and held". */
-const AND = new Intl.ListFormat('en-GB');

@@ -14,7 +14,7 @@ async function place(): Promise<Place> {
   const workspace = await testWorkspace();
   writeFileSync(join(workspace.root, 'export.csv'), '');
   mkdirSync(join(workspace.root, 'exports'));
-  return { cwd: workspace.root, env: ledgerEnv(workspace), zshDump: join(shared, 'dump') };
+  return { cwd: workspace.root, env: ledgerEnv(workspace), shared };
 }
 
 /** Shells may take a second each on a busy machine. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { inTurn } from '../support/in-turn.js';
 import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 /** Each command once, in an order in which it finds what it is for, and how it exits. */
@@ -48,15 +49,14 @@ const LASTING = [
   ['sandbox --port 0', 0],
 ] as const;
 
-it('every command can be started as a program, answers in JSON, and exits as it should', async () => {
+it('every command can be carried out by the program, answers in JSON, and exits as it should', async () => {
   const workspace = await stockedWorkspace();
-  const ends: [string, number | null][] = [];
-  for (const [line] of LINES) {
-    const { code, stdout, stderr } = await workspace.start(...line.split(' '), '--json').ended;
-    expect({ line, stdout, stderr, isDocument: isDocument(stdout) }).toMatchObject({ isDocument: true });
-    ends.push([line, code]);
-  }
-  expect(ends).toEqual(
+  const { ends } = await inTurn(
+    workspace,
+    LINES.map(([line]) => `${line} --json`),
+  );
+  expect(ends.filter(({ stdout }) => !isDocument(stdout))).toEqual([]);
+  expect(ends.map(({ line, code }) => [line.replace(/ --json$/, ''), code])).toEqual(
     LINES.map(([line, code]) => [line, workspace.database !== null && OF_FILES.includes(line) ? 2 : code]),
   );
   for (const [line, exit] of LASTING) {

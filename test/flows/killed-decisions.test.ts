@@ -11,9 +11,12 @@ import { ledgerText } from '../support/workspace-ledger.js';
 const JANE = 'jane.canary@example.org';
 const NEW_JANE = 'jane.new@example.org';
 
-/** More of her rows than go into two transactions of any decision, among others' in further pages. */
+/** More of her rows than go into one transaction of any decision, among others' in two pages. */
 const HERS = 510;
-const OTHERS = 1_200;
+const OTHERS_BEFORE = 600;
+const OTHERS_AFTER = 60;
+/** More rows than go into two transactions of a purge. */
+const CLOSED = 1_010;
 
 /** A workspace with a file of Jane's rows and others', which wait, and one of rows that are dismissed. */
 const workspaceWithJane = preparedWorkspace(async (root) => {
@@ -23,9 +26,9 @@ const workspaceWithJane = preparedWorkspace(async (root) => {
   );
   workspace.drop(
     'jane.csv',
-    csvOf([...exportRows(OTHERS / 2, 10_000), ...hers, ...exportRows(OTHERS / 2, 20_000)]),
+    csvOf([...exportRows(OTHERS_BEFORE, 10_000), ...hers, ...exportRows(OTHERS_AFTER, 20_000)]),
   );
-  workspace.drop('closed.csv', csvOf(exportRows(OTHERS, 30_000)));
+  workspace.drop('closed.csv', csvOf(exportRows(CLOSED, 30_000)));
   await workspace.run('--no-push');
   await workspace.cli(
     'dismiss',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { testWorkspace } from '../support/workspace.js';
 
@@ -63,15 +64,20 @@ it('the thread that prepares the rows of a file opens no ledger', () => {
   expect(packages).not.toContain('kysely');
 });
 
+const delivered = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ root });
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await workspace.run();
+  return workspace;
+});
+
 /**
  * The packages and the parts of src/ whose code a command line loads, sorted, in a workspace in which everything is
  * delivered.
  * @param file a further one in the inbox.
  */
 async function loadedBy(args: readonly string[], code: number, file?: string) {
-  const workspace = await testWorkspace();
-  workspace.drop('a.csv', csvOf(exportRows(3)));
-  await workspace.run();
+  const workspace = await delivered({ unlikeReceived: 'another platform has received what came before' });
   if (file !== undefined) workspace.drop(file, csvOf(exportRows(5)));
   const folder = tempFolder();
   const ended = await workspace.startWith({ NODE_V8_COVERAGE: folder }, ...args).ended;

@@ -78,7 +78,7 @@ describe('a ledger that lost content', () => {
     ...onlyForFiles('its place'),
   }, async () => {
     const workspace = await testWorkspace({ schedule: [{ cron: '* * * * * *', do: ['run'] }] });
-    const daemon = workspace.start('schedule');
+    const daemon = workspace.begin('schedule');
     await until('it runs', () => workspace.query('select 1 from run').length > 0);
     const ledger = join(workspace.root, 'registrar.db');
     const moved = join(workspace.root, 'moved.db');
@@ -91,7 +91,7 @@ describe('a ledger that lost content', () => {
     expect([workspace.posts(), workspace.files('inbox')]).toEqual([0, ['academy/a.csv']]);
     renameSync(moved, ledger);
     await until('it goes on', () => workspace.posts() === 2);
-    daemon.kill('SIGTERM');
-    expect((await daemon.ended).code).toBe(143);
+    daemon.stop();
+    expect((await daemon.ended).code).toBe(130);
   });
 });

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { inTurn } from '../support/in-turn.js';
 import { s3Server } from '../support/s3-server.js';
 import { AUTHORITY_FILE, tlsFront } from '../support/tls-server.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
@@ -31,9 +32,11 @@ it('run and doctor reach the platform through a proxy with a password, by an aut
       'Check HTTPS_PROXY (or HTTP_PROXY): its host, port, user name and password',
     );
 
-    const doctor = await workspace.startWith(at('a-proxy-secret'), 'doctor', '--verbose').ended;
+    const lines = ['doctor --verbose', 'run --json --verbose'];
+    const { ends, stderr } = await inTurn(workspace, lines, at('a-proxy-secret'));
+    const [doctor, run] = ends.map((end) => ({ ...end, stderr }));
+    if (!doctor || !run) throw new Error('a command line was left out');
     expect(doctor.stdout).toMatch(/^ok +connection +main: can be reached \(https:\/\/platform\.test:\d+\)$/m);
-    const run = await workspace.startWith(at('a-proxy-secret'), 'run', '--json', '--verbose').ended;
     expect([run.code, documentOf<ReportDocument>(run).states.accepted]).toEqual([0, 5]);
     expect(platform.platform.completions()).toHaveLength(5);
     expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
@@ -77,7 +80,7 @@ it('a dead man’s switch is pinged through the proxy, and trusts an authority o
     );
   const env = { HTTPS_PROXY: `http://user:a-proxy-secret@127.0.0.1:${proxy.port}` };
   configure('nowhere.pem');
-  const refused = await workspace.startWith(env, 'run').ended;
+  const refused = await workspace.cli('run');
   expect([refused.code, refused.stderr]).toEqual([
     2,
     expect.stringContaining('monitor.pings[0].caFile "nowhere.pem" cannot be read'),

@@ -11,11 +11,11 @@ describe('a signal', () => {
     '%s while pushing ends the run with %i: what was under way is answered, the rest waits',
     async (signal, exit) => {
       const workspace = await testWorkspace({
-        sandbox: { faults: { latencyMs: 150 } },
+        sandbox: { faults: { latencyMs: 150 }, quota: { requests: 20, perMs: 500 } },
       });
-      workspace.drop('a.csv', csvOf(exportRows(150)));
+      workspace.drop('a.csv', csvOf(exportRows(60)));
       const running = workspace.start('run', '--json');
-      await until('20 requests have arrived', () => workspace.posts() >= 20);
+      await until('10 requests have arrived', () => workspace.posts() >= 10);
       running.kill(signal);
       const result = await running.ended;
 
@@ -24,8 +24,8 @@ describe('a signal', () => {
       const report = documentOf(result);
       expect(report.exit).toBe('interrupted');
       const accepted = workspace.sandbox.platform.completions().length;
-      expect(accepted).toBeLessThan(150);
-      expect(report.states).toMatchObject({ accepted, waiting: 150 - accepted, sending: 0 });
+      expect(accepted).toBeLessThan(60);
+      expect(report.states).toMatchObject({ accepted, waiting: 60 - accepted, sending: 0 });
       expect(report.attempts).toMatchObject({
         total: accepted,
         responses: accepted,
@@ -35,14 +35,14 @@ describe('a signal', () => {
       expect(workspace.query('select ending as end from run')).toEqual([{ end: 'interrupted' }]);
 
       expect((await workspace.run()).code).toBe(0);
-      expect(workspace.posts()).toBe(150);
-      expect(workspace.sandbox.platform.completions()).toHaveLength(150);
+      expect(workspace.posts()).toBe(60);
+      expect(workspace.sandbox.platform.completions()).toHaveLength(60);
     },
   );
 
   it('SIGTERM while staging leaves the drop unseen, and the next run finishes it', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('large.csv', csvOf(exportRows(12_000)));
+    workspace.drop('large.csv', csvOf(exportRows(4_500)));
     const running = workspace.startWith(
       { REGISTRAR_FAILPOINT: 'batch-committed:1:stop' },
       'run',
@@ -56,8 +56,8 @@ describe('a signal', () => {
     const { code, report } = await workspace.run('--no-push');
     expect({ code, rows: report.rows, waiting: report.states.waiting }).toEqual({
       code: 0,
-      rows: 12_001,
-      waiting: 12_000,
+      rows: 4_501,
+      waiting: 4_500,
     });
   });
 });

@@ -2,13 +2,14 @@ import { spawn } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { commandLine } from '../support/command-line.js';
 import { queryDatabase } from '../support/database-query.js';
 import { REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
 import { freePort } from '../support/ports.js';
 import { freshDatabase } from '../support/postgres-server.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { type ReportDocument, startCli } from '../support/workspace.js';
+import { CREDENTIALS, type ReportDocument } from '../support/workspace.js';
 
 /** The commands under a heading of a document. */
 function commandsUnder(text: string, heading: string): string[] {
@@ -40,17 +41,11 @@ it('a newcomer comes from nothing to two services on one database in ten command
   onTestFinished(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   });
-  const asked = (...args: string[]) =>
-    startCli([...args, '--json', '--workspace', 'two'], {
-      cwd: folder,
-      env: {
-        REGISTRAR_LEDGER_URL: url,
-        REGISTRAR_CLIENT_ID: 'sandbox-client',
-        REGISTRAR_CLIENT_SECRET: 'sandbox-secret',
-      },
-    }).ended;
   const delivered = async () => {
-    const { code, stdout } = await asked('report');
+    const { code, stdout } = await commandLine(['report', '--json', '--workspace', 'two'], {
+      cwd: folder,
+      env: { REGISTRAR_LEDGER_URL: url, ...CREDENTIALS },
+    });
     if (code === null || stdout === '') return 0;
     const { accepted = 0, waiting = 0, sending = 0 } = (JSON.parse(stdout) as ReportDocument).states ?? {};
     return waiting + sending === 0 ? accepted : 0;

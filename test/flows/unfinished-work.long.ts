@@ -14,10 +14,9 @@ it.each(COMBINATIONS)(
   'a service with $line finishes the $work after $interruption',
   { tags: ['mount'] },
   async ({ work, interruption, line }) => {
-    const { ms, workspace, service } = await takenUp(work, interruption, line !== 'no line');
+    const { ms, workspace, end } = await takenUp(work, interruption, line !== 'no line');
     console.log(`${work}, ${interruption}, ${line}: ${(ms / 1_000).toFixed(1)} s`);
-    service.kill('SIGTERM');
-    expect((await service.ended).code).toBe(143);
+    await end();
     const books = await workspace.books();
     expect(books.balanced).toBe(true);
   },

@@ -3,8 +3,9 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { csvOf, exportRow, exportRows } from './exports.js';
+import { isStopped } from './is-stopped.js';
 import { tempFolder } from './temp-folder.js';
 import { type RunningCli, type TestWorkspace, testWorkspace, until } from './workspace.js';
 
@@ -21,11 +22,15 @@ export interface TakenUp {
   /** From the start of the service, or the end of what was in the way, until the work was done. */
   readonly ms: number;
   readonly workspace: TestWorkspace;
-  readonly service: RunningCli;
+  /** Stops the service, which must end as one that is stopped. */
+  end(): Promise<void>;
 }
 
 /** More than are under way at once, so that some wait whatever the signal. */
 const ROWS = 60;
+
+/** More than a transaction has that reads them in steps of a thousand. */
+const IMPORTED_ROWS = 4_500;
 
 const JANE = 'jane.canary@example.org';
 
@@ -53,8 +58,8 @@ export async function takenUp(
   const atMs = await interrupt(beginning, interruption, workspace, disk);
   const { startedMs, service } =
     beginning.service === null || interruption === 'SIGTERM' || interruption === 'SIGKILL'
-      ? { startedMs: performance.now(), service: workspace.start('schedule') }
-      : { startedMs: atMs, service: beginning.service };
+      ? { startedMs: performance.now(), service: servingHere(workspace) }
+      : { startedMs: atMs, service: serving(beginning.service) };
   // A signal to a process that has only begun to load would not reach its handler.
   const isAtWork = () =>
     workspace.query(`select 1 from service where pid = ${service.pid} and stopped_at is null`).length === 1;
@@ -65,7 +70,25 @@ export async function takenUp(
   ).catch((error) => {
     throw new Error(`${error.message}; the service says: ${service.stderr()}`);
   });
-  return { ms: performance.now() - startedMs, workspace, service };
+  return { ms: performance.now() - startedMs, workspace, end: service.end };
+}
+
+/** A service within this process. */
+function servingHere(workspace: TestWorkspace) {
+  const line = workspace.begin('schedule');
+  const end = async () => {
+    line.stop();
+    expect((await line.ended).code).toBe(130);
+  };
+  return { pid: process.pid, stderr: line.stderr, end };
+}
+
+function serving({ pid, stderr, kill, ended }: RunningCli) {
+  const end = async () => {
+    kill('SIGTERM');
+    expect((await ended).code).toBe(143);
+  };
+  return { pid, stderr, end };
 }
 
 /** Work that has stopped in its middle. */
@@ -79,13 +102,13 @@ const BEGIN = {
   async delivery(workspace: TestWorkspace): Promise<Begun> {
     const service = await stoppedAt('attempt-written:3:stop', workspace, 'schedule');
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
-    await isStopped(service);
+    await hasStopped(service);
     return { process: service, service };
   },
   async import(workspace: TestWorkspace): Promise<Begun> {
-    const service = await stoppedAt('batch-committed:2:stop', workspace, 'schedule');
-    workspace.drop('a.csv', csvOf(exportRows(12_000)));
-    await isStopped(service);
+    const service = await stoppedAt('batch-committed:1:stop', workspace, 'schedule');
+    workspace.drop('a.csv', csvOf(exportRows(IMPORTED_ROWS)));
+    await hasStopped(service);
     return { process: service, service };
   },
   async forget(workspace: TestWorkspace): Promise<Begun> {
@@ -93,7 +116,7 @@ const BEGIN = {
     workspace.drop('a.csv', csvOf(hers));
     await workspace.cli('run', '--no-push');
     const forgetting = await stoppedAt('decision-opened:1:stop', workspace, 'forget', JANE, '--because', 'x');
-    await isStopped(forgetting);
+    await hasStopped(forgetting);
     return { process: forgetting, service: null };
   },
 } satisfies Record<(typeof WORK)[number], (workspace: TestWorkspace) => Promise<Begun>>;
@@ -101,7 +124,7 @@ const BEGIN = {
 const DONE: Record<(typeof WORK)[number], (workspace: TestWorkspace) => boolean> = {
   delivery: ({ states }) => states().accepted === ROWS,
   import: ({ query }) =>
-    query("select 1 from drop_file where state = 'published' and staged = 12000").length === 1,
+    query(`select 1 from drop_file where state = 'published' and staged = ${IMPORTED_ROWS}`).length === 1,
   forget: ({ query }) =>
     query("select 1 from decision where kind = 'forget' and finished_at is not null").length === 1 &&
     query('select 1 from forget_identifier').length === 0,
@@ -112,9 +135,8 @@ async function stoppedAt(failpoint: string, workspace: TestWorkspace, ...args: s
 }
 
 /** Waits until a process has stopped itself. */
-async function isStopped({ pid }: RunningCli): Promise<void> {
-  const state = () => spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout;
-  await until('the work has stopped in its middle', () => state().startsWith('T'), PATIENCE_MS);
+async function hasStopped({ pid }: RunningCli): Promise<void> {
+  await until('the work has stopped in its middle', () => isStopped(pid), PATIENCE_MS);
 }
 
 /** @returns when what was in the way was over. */

@@ -16,19 +16,26 @@ export interface Place {
   readonly cwd: string;
   /** Further variables of the shell. */
   readonly env: Readonly<Record<string, string>>;
-  /** The file of zsh's own completions, which takes it most of its time to make where it is missing. */
-  readonly zshDump: string;
+  /**
+   * A folder for what takes long to make and is the same for all shells and lines: the file of zsh's own completions, and
+   * what the program offers for the words that it gets.
+   */
+  readonly shared: string;
 }
 
 /** A folder for PATH with a `registrar` that completes, and notes all its other commands. */
-function programFolder(): { readonly folder: string; readonly asked: string } {
+function programFolder({ shared }: Place): { readonly folder: string; readonly asked: string } {
   const folder = tempFolder();
   const asked = join(folder, 'asked');
   const path = join(folder, 'registrar');
   writeFileSync(
     path,
     `#!/bin/sh
-if [ "$1" = completion ]; then exec '${process.execPath}' '${PROGRAM}' "$@"; fi
+if [ "$1" = completion ]; then
+  kept="${shared}/$(printf '%s\\n' "$@" | cksum)"
+  [ -f "$kept" ] || '${process.execPath}' '${PROGRAM}' "$@" > "$kept" || exit
+  exec cat "$kept"
+fi
 printf '%s\\n' "$*" > '${asked}.new'
 mv '${asked}.new' '${asked}'
 `,
@@ -43,7 +50,7 @@ mv '${asked}.new' '${asked}'
  */
 export async function completed(shell: Shell, line: string, place: Place): Promise<string[]> {
   const { cwd } = place;
-  const { folder, asked } = programFolder();
+  const { folder, asked } = programFolder(place);
   const script = join(folder, 'script');
   const env = {
     PATH: `${folder}:${process.env.PATH}`,
@@ -79,7 +86,7 @@ export async function completed(shell: Shell, line: string, place: Place): Promi
     '-c',
     `zmodload zsh/zpty
      zpty z zsh -f -i
-     zpty -w z 'autoload -Uz compinit; compinit -u -d ${place.zshDump}; source ${script}; print rea""dy'
+     zpty -w z 'autoload -Uz compinit; compinit -u -d ${join(place.shared, 'dump')}; source ${script}; print rea""dy'
      zpty -r z said '*ready*'
      zpty -w -n z ${quoted(line)}$'\\t'
      zpty -w -n z $'\\r'
