@@ -1,4 +1,5 @@
 import { type Issue, issueOf } from '../domain/issue.js';
+import { once } from '../domain/process/once.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../domain/row.js';
 import type { Field } from '../operations/operation.js';
 import { headerKey, normaliseHeader } from './header/header-text.js';
@@ -142,7 +143,7 @@ function createHeaderFinder(
   { learners, times, named }: RecordColumns,
 ): (row: Row, isApart: boolean) => 'own' | 'other' | null {
   // A number is no name that tables share: if the first row of data was taken for the header, other rows have the number too.
-  const names = new Set(header.columns.map(headerKey).filter((name) => /\p{L}/u.test(name)));
+  const names = once(() => new Set(header.columns.map(headerKey).filter((name) => /\p{L}/u.test(name))));
   const mapped = Object.values(header.match.mapped);
 
   return ({ cells }, isApart) => {
@@ -156,7 +157,7 @@ function createHeaderFinder(
       (column) => headerKey(cellText(cells[column.index])) === headerKey(column.header),
     );
     if (repeats) return 'own';
-    const shared = texts.filter((word) => names.has(headerKey(word))).length;
+    const shared = texts.filter((word) => names().has(headerKey(word))).length;
     if (shared >= 2 && (shared * 2 >= texts.length || !texts.some((word) => /\d/.test(word)))) return 'other';
     if (namesRecord(texts, cells)) return 'other';
     const isOfWords = named.every((index) => /^\D*\p{L}\D*$/u.test(cellText(cells[index])));

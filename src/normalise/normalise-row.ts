@@ -1,6 +1,7 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { Clock } from '../domain/clock.js';
 import { type Issue, issueOf } from '../domain/issue.js';
+import { once } from '../domain/process/once.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import type { Field, Operation } from '../operations/operation.js';
@@ -140,7 +141,7 @@ export function fieldPlans(facts: DropFacts): readonly FieldPlan[] {
 
 function plan(field: Field, facts: DropFacts): FieldPlan {
   const { source, header } = facts;
-  const { [field.name]: column, ...mapped } = header.match.mapped;
+  const column = header.match.mapped[field.name];
   const implied = header.match.implied[field.name];
   const value = source.defaults[field.name] ?? implied ?? field.fallback;
   return {
@@ -153,24 +154,19 @@ function plan(field: Field, facts: DropFacts): FieldPlan {
     missingRemedy:
       noDateRemedy(field, facts) ??
       `fill it in the file, or give a value for such rows: defaults: { ${field.name}: … } for the source in registrar.yaml`,
-    // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
-    otherwise:
-      value === undefined
-        ? null
-        : readOnce(field, value, {
-            ...facts,
-            header: { ...header, match: { ...header.match, mapped }, zoneNotes: [] },
-            profile: NO_PROFILE,
-          }),
+    otherwise: value === undefined ? null : readOnce(field, value, facts),
   };
 }
 
 /** A default is the same for all rows, except a learner's, which is read by the row's identifier type. */
 function readOnce(field: Field, value: string, facts: DropFacts): NonNullable<FieldPlan['otherwise']> {
-  const read = createFieldReader(field, facts);
-  if (field.kind === 'learner') return (fields) => read(value, fields);
-  const reading = read(value, {});
-  return () => reading;
+  // A default doesn't come from the column, so neither the column's facts nor the file's decide how it is read.
+  const read = once(() => {
+    const { [field.name]: _, ...mapped } = facts.header.match.mapped;
+    const header = { ...facts.header, match: { ...facts.header.match, mapped }, zoneNotes: [] };
+    return createFieldReader(field, { ...facts, header, profile: NO_PROFILE });
+  });
+  return field.kind === 'learner' ? (fields) => read()(value, fields) : once(() => read()(value, {}));
 }
 
 /** null: some cell is undecided. */

@@ -1,3 +1,4 @@
+import { onceFor } from '../domain/process/once.js';
 import type { FieldValue, NormalisedRecord } from '../domain/record.js';
 import { isObject } from '../domain/text/is-object.js';
 import type { PreparedRecord } from './keys.js';
@@ -9,20 +10,14 @@ export function recordText(operation: Operation, { fields }: NormalisedRecord): 
 }
 
 /** Computed once for each operation, not for each of a million records. */
-const cache = new WeakMap<Operation, readonly string[]>();
-
-function keptFields(operation: Operation): readonly string[] {
-  const cached = cache.get(operation);
-  if (cached !== undefined) return cached;
+const keptFields = onceFor((operation: Operation): readonly string[] => {
   const { learner, content, occurrence } = operation;
   const { type, idType, id, part } = content;
   const ofContent = ['field' in type ? type.field : undefined, idType, id, part];
   const elsewhere = new Set([learner?.type, learner?.id, ...ofContent, occurrence]);
   // Fields that aren't sent say how a row is read, and are no part of its record.
-  const ownFields = operation.fields.flatMap(({ name, sent }) => (sent && !elsewhere.has(name) ? name : []));
-  cache.set(operation, ownFields);
-  return ownFields;
-}
+  return operation.fields.flatMap(({ name, sent }) => (sent && !elsewhere.has(name) ? name : []));
+});
 
 /** A kept record in the pieces that it is kept in. Personal. */
 export interface RecordParts extends Pick<PreparedRecord, 'learner' | 'content' | 'text'> {

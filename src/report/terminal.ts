@@ -3,7 +3,7 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import type { Report } from './report.js';
 import { files } from './sections/files.js';
 import { findings } from './sections/findings.js';
-import { proof } from './sections/proof.js';
+import { isWhole, proof } from './sections/proof.js';
 import { plainText, type Section, type Table } from './sections/section.js';
 import { type Sum, totals } from './sections/totals.js';
 import { accounts, headlineText } from './sections/verdict.js';
@@ -14,7 +14,8 @@ import { causeAdvice } from './words/cause-advice.js';
 
 /** The report for a person at a terminal. @param columns its width; null for a file. */
 export function renderTerminal(read: Report, columns: number | null = null): string {
-  const report = visibleStrings(read);
+  // The sums of the files, six for each, are folded away.
+  const report = visibleStrings({ ...read, equations: read.equations.filter(isWhole) });
   const { causes, balanced } = report;
   const sections = [
     [

@@ -72,12 +72,7 @@ export async function writeReport(
       ...(formats.includes('json') ? ['report.json'] : []),
       ...(formats.includes('terminal') ? ['report.txt'] : []),
     ];
-    const facts = await readPageFacts(ledger, report, {
-      config,
-      attentionFile,
-      guideFile,
-      otherFiles,
-    });
+    const facts = await readPageFacts(ledger, report, { config, attentionFile, guideFile, otherFiles });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   return {

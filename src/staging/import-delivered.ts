@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
+import { once } from '../domain/process/once.js';
 import type { ImportProblems } from '../inbox/fetch-files.js';
 import { fileStamp } from '../intake/read-bytes.js';
 import { readState, type WorkUnderWay } from '../ledger/books/state/read-state.js';
@@ -52,14 +53,8 @@ async function importAll(
 ): Promise<ImportProblems> {
   failpoint('stage-lease-taken');
   const stop = AbortSignal.any([context.stop, lost]);
-  const intake: Intake = {
-    ...context,
-    stop,
-    lease,
-    isHeld: () => holdsLease(context.ledger, lease),
-    troubles: [],
-    unmatched: [],
-  };
+  const isHeld = () => holdsLease(context.ledger, lease);
+  const intake: Intake = { ...context, stop, lease, isHeld, troubles: [], unmatched: [] };
   const { ledger, paths, confirmed, troubles } = intake;
   // A killed process has left them.
   removeReadFiles(readFilesOf(ledger.beside));
@@ -151,6 +146,9 @@ async function finishInterrupted(
   return true;
 }
 
+/** Most runs find no file, and loading the code that reads files takes a tenth of a second. */
+const loadStaging = once(() => import('./stage-drop.js'));
+
 /**
  * Imports a claimed file. @param isLeft true: an earlier run claimed it. @returns false: interrupted; the next run
  * resumes it.
@@ -164,8 +162,7 @@ async function importDrop(
   const { stop, listen, confirmed, who } = intake;
   if (stop.aborted) return false;
   listen({ kind: 'drop', source: source.name, file: drop.name, path: drop.path });
-  // Most runs find no file, and loading the code that reads files takes a tenth of a second.
-  const { stageFile } = await import('./stage-drop.js');
+  const { stageFile } = await loadStaging();
   const context = {
     ...intake,
     isLeft,

@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { readPasswordHash } from '../../domain/access/password-hash.js';
 import type { Person } from '../../domain/access/role.js';
 import { isSameUser } from '../../domain/access/user-name.js';
+import { onceFor } from '../../domain/process/once.js';
 import { recordEvent } from '../../ledger/access/audit-log.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
@@ -62,14 +63,6 @@ export async function logIn(
 const WRONG = { refused: 'wrong', retryAfterMs: 0 } as const;
 
 /** Wrong attempts count as long as the ledger is open, whatever becomes of its configuration. */
-const LIMITS = new WeakMap<Ledger, ReturnType<typeof newLimits>>();
-
-function limitsOf(ledger: Ledger) {
-  const limits = LIMITS.get(ledger) ?? newLimits(ledger);
-  LIMITS.set(ledger, limits);
-  return limits;
-}
-
-function newLimits({ clock }: Ledger) {
+const limitsOf = onceFor(({ clock }: Ledger) => {
   return { attempts: logInAttempts(clock), hashing: pLimit(AT_ONCE) };
-}
+});

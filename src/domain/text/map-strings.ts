@@ -6,20 +6,22 @@ export function mapStrings<T>(value: T, change: (text: string, member: string) =
   /** Many objects have the same names. */
   const names = new Map<string, string>();
   const named = (name: string) => {
-    const changed = names.get(name) ?? change(name, '');
-    names.set(name, changed);
-    return changed;
+    if (!names.has(name)) names.set(name, change(name, ''));
+    return names.get(name) ?? '';
   };
   const within = (value: unknown, member: string): unknown => {
     if (typeof value === 'string') return change(value, member);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((one) => within(one, member));
+    if (Array.isArray(value)) {
+      const members = value.map((one) => within(one, member));
+      return members.every((one, at) => one === value[at]) ? value : members;
+    }
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    const entries = Object.entries(value);
-    const members = entries.map(([key, one]) => within(one, key));
+    const keys = Object.keys(value) as (keyof typeof value)[];
+    const members = keys.map((key) => within(value[key], key));
     // Nearly every object holds nothing to change.
-    if (entries.every(([key, one], at) => named(key) === key && members[at] === one)) return value;
-    return Object.fromEntries(entries.map(([key], at) => [named(key), members[at]]));
+    if (keys.every((key, at) => named(key) === key && members[at] === value[key])) return value;
+    return Object.fromEntries(keys.map((key, at) => [named(key), members[at]]));
   };
   return within(value, '') as T;
 }

@@ -60,11 +60,13 @@ export type KnownLearners = Awaited<ReturnType<typeof knownLearners>>;
 export function knownLearners(ledger: Ledger, hashes: readonly string[] = []) {
   const read = async (ledger: Ledger) => {
     const hasRows = sql<number>`exists (select 1 from submission s where s.learner_id = l.learner_id)`;
-    const named = query
-      .selectFrom('learner as l')
-      .select(['l.hash', 'l.type', 'l.identifier as id', hasRows.as('hasRows')])
-      .where(isOneOf('l.learner_id', hashes));
-    const learners = hashes.length === 0 ? [] : await all(ledger, named);
+    // Built only where it is run: each small file reads the corrected and the forgotten alone.
+    const named = () =>
+      query
+        .selectFrom('learner as l')
+        .select(['l.hash', 'l.type', 'l.identifier as id', hasRows.as('hasRows')])
+        .where(isOneOf('l.learner_id', hashes));
+    const learners = hashes.length === 0 ? [] : await all(ledger, named());
     const withHex = learners.map(({ hash, ...learner }) => ({ ...learner, hash: hash.toString('hex') }));
     return {
       salt: ledger.salt,

@@ -66,24 +66,23 @@ export const NOTHING_STAGED = {
  */
 export async function writeDrop(
   ledger: Ledger,
-  { identity, part = '', fileName, runId, hasResult = false, ...drop }: FormattedDrop,
+  drop: FormattedDrop,
   values: Partial<Selectable<Tables['drop_file']>> & { readonly state: DropState },
 ): Promise<number> {
-  const { source, format, operation, environment } = drop;
+  const { source, identity, part = '', format, operation, environment } = drop;
+  const { fileName: file_name, runId: run_id, hasResult = false } = drop;
+  const taken_at = isoFromMs(ledger.clock.nowMs());
+  const about = { ...values, source, part, file_name, run_id, taken_at };
   const { dropId } = await inserted(
     ledger,
-    WRITTEN({
-      ...NOTHING_STAGED,
-      ...{ source, ...identity, part, file_name: fileName, run_id: runId, format, operation, environment },
-      taken_at: isoFromMs(ledger.clock.nowMs()),
-      ...values,
-    }),
+    WRITTEN({ ...about, ...identity, format, operation, environment }),
   );
   if (hasResult) await expectResult(ledger, dropId);
   return dropId;
 }
 
-const WRITTEN = keptQuery((drop: Insertable<Tables['drop_file']>) => {
+const WRITTEN = keptQuery((values: Insertable<Tables['drop_file']>) => {
+  const drop = { ...NOTHING_STAGED, ...values };
   const { source, sha256, bytes, part, ...described } = drop;
   return query
     .insertInto('drop_file')

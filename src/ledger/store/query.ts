@@ -98,15 +98,22 @@ interface KeptQuery<T> extends OperationNodeSource {
 export function keptQuery<Values extends object, T, Variant extends string>(
   build: (values: Values, variant: Variant) => Built<T>,
 ) {
-  const texts = new Map<string, CompiledQuery<T>>();
+  const texts: { variant: Variant; names: readonly string[]; compiled: CompiledQuery<T> }[] = [];
+  const add = (names: readonly string[], variant: Variant) => {
+    const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)])) as Values;
+    const text = { variant, names, compiled: compiledBy<T>(query, build(placeholders, variant)) };
+    texts.push(text);
+    return text;
+  };
   return (values: Values, variant = '' as Variant): KeptQuery<T> => ({
     toOperationNode: () => build(values, variant).toOperationNode(),
     kept() {
       const names = Object.keys(values);
-      const key = `${variant} ${names}`;
-      const placeholders = () => Object.fromEntries(names.map((name) => [name, new Placeholder(name)]));
-      const compiled = texts.get(key) ?? compiledBy<T>(query, build(placeholders() as Values, variant));
-      texts.set(key, compiled);
+      const isSame = (one: (typeof texts)[number]) =>
+        one.variant === variant &&
+        names.length === one.names.length &&
+        names.every((name, at) => name === one.names[at]);
+      const { compiled } = texts.find(isSame) ?? add(names, variant);
       const bound = compiled.parameters.map((one) =>
         one instanceof Placeholder ? values[one.name as keyof Values] : one,
       );
@@ -125,7 +132,7 @@ export async function all<T>(ledger: Ledger, built: Built<T>): Promise<T[]> {
 
 /** The first row of a query's result; undefined: there is none. */
 export async function first<T>(ledger: Ledger, built: Built<T>): Promise<T | undefined> {
-  return (await all(ledger, built))[0];
+  return (await execute(ledger, built)).rows[0];
 }
 
 async function execute<T>(ledger: Ledger, built: Built<T>): Promise<QueryResult<T>> {

@@ -1,4 +1,5 @@
 import { words } from '../../config/words/words.js';
+import { onceFor } from '../../domain/process/once.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { compactHeader, headerKey, splitGroup } from '../header/header-text.js';
 import { zoneHeaderRank } from '../time/zone/zone-notes.js';
@@ -72,11 +73,7 @@ export function isOther(text: string, { kind }: Field): boolean {
   }
 }
 
-const INDEXES = new WeakMap<Operation, ReadonlyMap<string, readonly AliasMatch[]>>();
-
-function aliasIndex(operation: Operation): ReadonlyMap<string, readonly AliasMatch[]> {
-  const cached = INDEXES.get(operation);
-  if (cached) return cached;
+const aliasIndex = onceFor((operation: Operation): ReadonlyMap<string, readonly AliasMatch[]> => {
   const index = new Map<string, AliasMatch[]>();
   for (const field of operation.fields) {
     for (const [rank, { kind, name }] of namesOf(field).entries()) {
@@ -87,9 +84,8 @@ function aliasIndex(operation: Operation): ReadonlyMap<string, readonly AliasMat
       index.set(key, matches);
     }
   }
-  INDEXES.set(operation, index);
   return index;
-}
+});
 
 /** The headers that mean the field, best first. */
 export function namesOf(field: Field): readonly { readonly kind: string; readonly name: string }[] {

@@ -1,5 +1,6 @@
 import type { SourceConfig } from '../../config/schema.js';
 import { isEmailType } from '../../domain/learners/learner.js';
+import { onceFor } from '../../domain/process/once.js';
 import { type Cell, cellText, isBlankCell, isBlankRow, isDateCell } from '../../domain/row.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { normaliseHeader } from '../header/header-text.js';
@@ -75,18 +76,12 @@ export function sampleValues(sample: readonly (readonly Cell[])[], index: number
 }
 
 /** Computed once for a sample: a sheet may have thousands of columns that need it. */
-function rowsOfData(sample: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
-  const cached = ROWS_OF_DATA.get(sample);
-  if (cached !== undefined) return cached;
+const rowsOfData = onceFor((sample: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] => {
   const rows = sample.filter((row) => !isBlankRow(row)).slice(0, SAMPLE_ROWS);
   const filled = rows.map((row) => row.filter((cell) => !isBlankCell(cell)).length);
   const most = Math.max(0, ...filled);
-  const data = rows.filter((_, at) => (filled[at] ?? 0) * 2 >= most);
-  ROWS_OF_DATA.set(sample, data);
-  return data;
-}
-
-const ROWS_OF_DATA = new WeakMap<readonly (readonly Cell[])[], readonly (readonly Cell[])[]>();
+  return rows.filter((_, at) => (filled[at] ?? 0) * 2 >= most);
+});
 
 export function areAddresses(values: readonly Cell[]): boolean {
   return values.length > 0 && values.every(isAddress);

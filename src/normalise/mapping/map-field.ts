@@ -194,9 +194,13 @@ export function choosePreset(
     const named = ofOperation.find(({ name }) => name === source.preset);
     return named ? chosen(named, 'named', byKey) : null;
   }
+  // Nearly every preset is ruled out by its first header.
   const fitting = ofOperation
-    .map((preset) => chosen(preset, 'header', byKey))
-    .filter(({ has }, index) => has.length > 0 && has.length === ofOperation[index]?.signature.length);
+    .filter(
+      ({ signature }) =>
+        signature.length > 0 && signature.every((oneOf) => oneOf.some((name) => byKey.has(headerKey(name)))),
+    )
+    .map((preset) => chosen(preset, 'header', byKey));
   const most = Math.max(0, ...fitting.map(({ has }) => has.length));
   const [best, another] = fitting.filter(({ has }) => has.length === most);
   return best === undefined || another !== undefined ? null : best;

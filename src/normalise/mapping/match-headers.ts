@@ -133,14 +133,7 @@ export function matchHeaders(
     }
   }
   const inFieldOrder = operation.fields.flatMap(({ name }) => (mapped[name] ? [[name, mapped[name]]] : []));
-  return {
-    mapped: Object.fromEntries(inFieldOrder),
-    unmapped,
-    implied,
-    problems,
-    ambiguous,
-    preset,
-  };
+  return { mapped: Object.fromEntries(inFieldOrder), unmapped, implied, problems, ambiguous, preset };
 }
 
 /** As many headers as a sentence bears. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SourceConfig } from '../../config/schema.js';
 import { type Issue, issueOf } from '../../domain/issue.js';
+import { onceFor } from '../../domain/process/once.js';
 import { type Cell, cellText, isBlankCell, type Row } from '../../domain/row.js';
 import { countOf } from '../../domain/text/count-of.js';
 import type { FoundHeader, TableRules } from '../mapping/find-header.js';
@@ -38,9 +39,15 @@ export const NO_PROFILE: Profile = {
 
 /** Digest of everything that decides how a drop's rows are read. */
 export function readingDigest(sheet: string | null, source: SourceConfig, profile: Profile): string {
-  const { inbox, match, stableForMs, pollMs, control, expect, ...reading } = source;
-  return hash('sha256', JSON.stringify([sheet, reading, profile]), 'hex').slice(0, 32);
+  const text = `[${JSON.stringify(sheet)},${settingsText(source)},${JSON.stringify(profile)}]`;
+  return hash('sha256', text, 'hex').slice(0, 32);
 }
+
+/** The settings of a source that decide how rows are read, the same for each of its files. */
+const settingsText = onceFor((source: SourceConfig): string => {
+  const { inbox, match, stableForMs, pollMs, control, expect, ...reading } = source;
+  return JSON.stringify(reading);
+});
 
 /** A question about a drop that only its rows together answer. It gets those of a sample, then all once more, from the first. */
 export interface RowWatch {

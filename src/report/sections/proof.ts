@@ -4,7 +4,6 @@ import type { Section, Table } from './section.js';
 
 /** The control equations with both their sides: first those that fail, with the rows to look at, last those of each part. */
 export function proof({ equations, imbalances }: Report): Section {
-  const isWhole = ({ over }: Equation) => over === 'run' || over === 'overall';
   const tables: Table[] = [
     {
       caption: 'What differs',
@@ -19,12 +18,16 @@ export function proof({ equations, imbalances }: Report): Section {
     {
       ...sums(
         'Sums of each file, source and environment',
-        equations.filter((equation) => !isWhole(equation)),
+        equations.filter((of) => !isWhole(of)),
       ),
       isFolded: true,
     },
   ];
   return { id: 'books', title: 'Proof', tables: tables.filter(({ rows }) => rows.length > 0) };
+}
+
+export function isWhole({ over }: Equation): boolean {
+  return over === 'run' || over === 'overall';
 }
 
 const EXPECTED = { title: 'Expected', isNumber: true } as const;

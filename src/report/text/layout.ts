@@ -17,7 +17,7 @@ export function textTable(
     header.map((_, column) => visibleText(String(row[column] ?? ''))),
   );
   const widths = widthsOf(lines, (text) => text.length);
-  const fitting = fittingWidths(widths, widthsOf(lines, longestWord), columns);
+  const fitting = columns === null ? widths : fittingWidths(widths, widthsOf(lines, longestWord), columns);
   return lines.map((cells) => lineOf(cells, fitting, isNumeric)).join('\n');
 }
 
@@ -35,12 +35,12 @@ function longestWord(text: string): number {
 function fittingWidths(
   widths: readonly number[],
   least: readonly number[],
-  columns: number | null,
+  columns: number,
 ): readonly number[] {
   const fitting = [...widths];
   const gaps = GAP * (widths.length - 1);
   for (;;) {
-    const over = fitting.reduce((sum, width) => sum + width, gaps) - (columns ?? Number.POSITIVE_INFINITY);
+    const over = fitting.reduce((sum, width) => sum + width, gaps) - columns;
     const slack = fitting.map((width, column) => width - (least[column] ?? 0));
     const widest = fitting.reduce(
       (best, width, column) => ((slack[column] ?? 0) > 0 && width > (fitting[best] ?? 0) ? column : best),

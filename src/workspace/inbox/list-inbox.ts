@@ -1,4 +1,5 @@
-import { lstat, readdir, stat, statfs } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SourceConfig } from '../../config/schema.js';
 import { fileNameMatcher } from '../../config/values/glob.js';
@@ -46,7 +47,7 @@ export async function listInbox(
 
 export async function lookAt(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
   try {
-    const stat = await lstat(path);
+    const stat = lstatSync(path);
     // The owner of its other name may forbid reading it here, and can change it after it is imported.
     if (!isReadable(path, stat) || stat.nlink > 1) return 'no-file';
     return { source, name, path, ...markOf(stat) };

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, renameSync } from 'node:fs';
 import { lstat, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { UnmatchedCode } from '../../domain/files/unmatched-file.js';
@@ -45,7 +45,7 @@ export async function claimDrop(
 ): Promise<ClaimedDrop | NotClaimed | null> {
   const { source, name } = file;
   const folder = join(paths.processing, source);
-  const path = join(folder, fitFileName(`${randomBytes(4).toString('hex')}-`, name));
+  const path = join(folder, fitFileName(`${randomUUID().slice(0, 8)}-`, name));
   await makeFolder(folder);
   try {
     const now = await lookAt(source, name, file.path);
@@ -142,7 +142,7 @@ type Moved = 'moved' | 'gone' | 'changed' | 'foreign';
 export async function moveOrCopy(from: string, to: string): Promise<Moved> {
   try {
     // A rename, because only one of all processes that try it succeeds.
-    await rename(from, to);
+    renameSync(from, to);
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return 'gone';
     if (errorCode(error) !== 'EXDEV') throw error;

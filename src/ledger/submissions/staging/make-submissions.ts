@@ -37,10 +37,11 @@ export async function makeSubmissions(
   const created = await change(ledger, CREATED(insertionOf(batch, NEW), from));
   const counted = { dropId: target.dropId, environmentId: batch.environmentId };
   if (created > 0) await countMore(ledger, counted, standingOf('waiting', null, null), created);
+  if (created === records) return [];
   const isLeft = sql<boolean>`not exists (
     select 1 from submission s where s.drop_id = ${target.dropId} and s.line = r.line
       and s.line between ${firstLine} and ${lastLine})`;
-  return created === records ? [] : admitRecords(ledger, batch, isLeft);
+  return admitRecords(ledger, batch, isLeft);
 }
 
 /**
@@ -240,9 +241,11 @@ export async function numberNamed(
   table: 'environment' | 'operation',
   name: string,
 ): Promise<number> {
+  const existing = await first(ledger, NUMBERED({ name }, table));
+  if (existing !== undefined) return existing.id;
   const [rows, id] = [sql.table(table), sql.ref(`${table}_id`)];
   const added = sql<{ id: number }>`insert into ${rows} (name) values (${name}) returning ${id} as id`;
-  return ((await first(ledger, NUMBERED({ name }, table))) ?? (await inserted(ledger, added))).id;
+  return (await inserted(ledger, added)).id;
 }
 
 const NUMBERED = keptQuery(

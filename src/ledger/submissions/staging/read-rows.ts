@@ -128,15 +128,8 @@ export function rowWriter(prepare: (text: string) => Statement, schema: string):
     } else {
       const cause = row.kind === 'invalid' ? invalidCause(row.issues) : null;
       const lines = row.kind === 'blank' ? (row.lines ?? 1) : 1;
-      insertOther.run(
-        line,
-        row.kind,
-        lines,
-        cause,
-        row.kind === 'duplicate' ? row.of : null,
-        cells,
-        strayQuotes,
-      );
+      const repeated = row.kind === 'duplicate' ? row.of : null;
+      insertOther.run(line, row.kind, lines, cause, repeated, cells, strayQuotes);
     }
     issuesOf(row).forEach(({ code, column, value, message, remedy }, ordinal) => {
       insertIssue.run(line, ordinal, code, column, value, message, remedy);

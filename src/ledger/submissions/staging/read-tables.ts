@@ -25,14 +25,8 @@ export async function countRead(ledger: Ledger, from: ReadSchema) {
   const { formers = 0, last = 0, firstLine = 0, lastLine = 0 } = counted ?? {};
   const others = counted?.others === 0 ? [] : await all(ledger, OTHERS({}, from));
   const isPlain = formers === 0 && others.every(({ kind }) => kind !== 'further');
-  return {
-    records: (counted?.rows ?? 0) - (counted?.others ?? 0),
-    isPlain,
-    last,
-    firstLine,
-    lastLine,
-    others,
-  };
+  const records = (counted?.rows ?? 0) - (counted?.others ?? 0);
+  return { records, isPlain, last, firstLine, lastLine, others };
 }
 
 const ROWS = keptQuery(
@@ -84,15 +78,17 @@ export async function withReadRows<T>(
     await change(ledger, sql`truncate pg_temp.read_row, pg_temp.read_content, pg_temp.read_issue`);
     return result;
   }
-  const { sqlite } = ledger.file;
-  sqlite.exec(READ_TABLES('temp'));
+  for (const text of TEMPORARY) prepared(ledger, text).run();
   const write = rowWriter((text) => prepared(ledger, text), 'temp');
   for (const row of rows) write(row);
   const result = await work();
   // If `work` fails, the rollback removes the rows.
-  sqlite.exec('delete from temp.read_row; delete from temp.read_content; delete from temp.read_issue');
+  for (const table of COPIED) prepared(ledger, `delete from temp.${table}`).run();
   return result;
 }
+
+/** Statements that create the temporary tables: SQLite prepares them anew where a rollback has removed the tables. */
+const TEMPORARY = READ_TABLES('temp').split(';');
 
 const COPIED = ['read_row', 'read_content', 'read_issue'] as const;
 
