@@ -2,7 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../src/ledger/access/sessions.js';
-import { sqlFaults } from '../support/crash-bench.js';
 import {
   csvOf,
   type ExportRow,
@@ -12,9 +11,9 @@ import {
   workbookOf,
 } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
+import { killedAtParts } from '../support/killed-copies.js';
 import { onlyForFiles } from '../support/only-for-files.js';
-import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
-import { readSqlTrace } from '../support/sql-trace.js';
+import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText, withLedger } from '../support/workspace-ledger.js';
 
@@ -183,15 +182,13 @@ describe('registrar forget', () => {
     ...SLOW,
     ...onlyForFiles('its statements'),
   }, async () => {
-    const workspace = await delivered();
-    const restoreLedger = await snapshotLedger(workspace);
-    const trace = join(workspace.root, 'trace');
-    await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'forget', JANE, ...WHY).ended;
-    const statements = readSqlTrace(trace).carriedOut;
-    for (const part of [0.6, 0.75, 0.9]) {
-      await restoreLedger();
-      const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
-      expect((await workspace.startWith(fault, 'forget', JANE, ...WHY).ended).code).toBe(null);
+    const copies = await killedAtParts(await delivered(), [0.6, 0.75, 0.9], 'forget', JANE, ...WHY);
+    for (const root of copies.values()) {
+      const workspace = await testWorkspace({
+        root,
+        unlikeReceived: 'another platform has received its rows',
+      });
+      expect(workspace.query('select 1 from decision where finished_at is null')).toHaveLength(1);
       expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
       expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);
       // The one that was interrupted is carried out first; the next request is another decision.
