@@ -237,8 +237,8 @@ function modeOf(path: string): number {
 
 it('a run by hand is one by hand through a pipe too, and one of cron is not', async () => {
   const workspace = await testWorkspace();
-  await workspace.startWith({ TERM: 'xterm-256color' }, 'run').ended;
-  await workspace.start('run').ended;
+  await workspace.cliWith({ TERM: 'xterm-256color' }, 'run');
+  await workspace.cli('run');
   expect(workspace.query('select trigger from run order by run_id')).toEqual([
     { trigger: 'manual' },
     { trigger: 'cron' },

@@ -3,14 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { LastingLine } from '../support/command-line.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import {
-  documentOf,
-  type RunningCli,
-  type TestWorkspace,
-  testWorkspace,
-  until,
-} from '../support/workspace.js';
+import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
 const EVERY_SECOND = [{ cron: '* * * * * *', do: ['run'] }];
 
@@ -22,7 +17,7 @@ function setMonitor({ root }: TestWorkspace, monitor: unknown): void {
 }
 
 /** Where a service says that it serves. */
-async function addressOf(service: RunningCli): Promise<string> {
+async function addressOf(service: LastingLine): Promise<string> {
   const said = () => /"address":"([^"]+)"/.exec(service.stderr())?.[1];
   await until('the service serves', () => said() !== undefined);
   return `http://${said()}`;
@@ -31,7 +26,7 @@ async function addressOf(service: RunningCli): Promise<string> {
 it('the service shows the ledger’s figures, is ready, and reports so to a health check, until it is stopped', async () => {
   const workspace = await testWorkspace({ schedule: EVERY_SECOND });
   workspace.drop('a.csv', csvOf(exportRows(4)));
-  const service = workspace.start('schedule', '--listen', '127.0.0.1:0');
+  const service = workspace.begin('schedule', '--listen', '127.0.0.1:0');
   const url = await addressOf(service);
   await until('the rows are delivered', () => workspace.sandbox.platform.completions().length === 4);
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
@@ -44,8 +39,8 @@ it('the service shows the ledger’s figures, is ready, and reports so to a heal
   const ready = () => fetch(`${url}/readyz`);
   await expect.poll(async () => (await ready()).status).toBe(503);
   expect(await (await ready()).json()).toMatchObject({ findings: [{ code: 'configuration-invalid' }] });
-  service.kill('SIGTERM');
-  expect((await service.ended).code).toBe(143);
+  service.stop();
+  expect((await service.ended).code).toBe(130);
 });
 
 it('a health check works without a service', async () => {
