@@ -213,8 +213,8 @@ describe('a target that can not be used', () => {
   it('because its disk is full leaves no half file', { tags: ['mount'] }, async () => {
     const folder = smallFileSystem();
     const workspace = await senderOf({ folder });
-    writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 8192));
-    workspace.drop('march.csv', csvOf(exportRows(150)));
+    writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 4096));
+    workspace.drop('march.csv', csvOf(exportRows(60)));
     const { stderr } = await workspace.run();
     expect(stderr).toContain('the disk is full');
     expect(readdirSync(folder)).toEqual(['other']);
