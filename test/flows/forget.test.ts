@@ -13,6 +13,7 @@ import {
 import { isStopped } from '../support/is-stopped.js';
 import { killedAtParts } from '../support/killed-copies.js';
 import { onlyForFiles } from '../support/only-for-files.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText, withLedger } from '../support/workspace-ledger.js';
@@ -36,9 +37,10 @@ const BY_NUMBER = { ...USUAL_COLUMNS, email: 'Employee ID' };
 
 const line = (row: ExportRow, name: string, manager: string) => ({ ...row, name, manager });
 
-/** Jane accepted, twice, refused as unknown, skipped, invalid, as a manager, and mapped; others beside her. */
-async function delivered(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace({ sandbox: { learners: { unknown: [OLD_JANE] } } });
+const PLATFORM = { sandbox: { learners: { unknown: [OLD_JANE] } } };
+
+const copy = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...PLATFORM, root });
   const rows = [
     line(exportRow(1, { email: JANE }), 'Namecanary', ''),
     line(exportRow(1, { email: JANE }), 'Namecanary', ''),
@@ -62,7 +64,15 @@ async function delivered(): Promise<TestWorkspace> {
   workspace.drop('b.xlsx', workbookOf([exportRow(7, { email: JANE }), exportRow(8)]));
   await workspace.run('--no-push');
   return workspace;
-}
+});
+
+const OF_A_COPY = { ...PLATFORM, unlikeReceived: 'another platform has received its rows' };
+
+/**
+ * Jane accepted, twice, refused as unknown, skipped, invalid, as a manager, and mapped; others beside her: delivered
+ * once, and copied.
+ */
+const delivered = (): Promise<TestWorkspace> => copy(OF_A_COPY);
 
 /** People who look after learners, and are some themselves. */
 async function logIn(workspace: TestWorkspace, ...names: string[]): Promise<void> {
@@ -184,10 +194,7 @@ describe('registrar forget', () => {
   }, async () => {
     const copies = await killedAtParts(await delivered(), [0.6, 0.75, 0.9], 'forget', JANE, ...WHY);
     for (const root of copies.values()) {
-      const workspace = await testWorkspace({
-        root,
-        unlikeReceived: 'another platform has received its rows',
-      });
+      const workspace = await testWorkspace({ ...OF_A_COPY, root });
       expect(workspace.query('select 1 from decision where finished_at is null')).toHaveLength(1);
       expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
       expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);

@@ -7,6 +7,7 @@ import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
 import { killedAtParts } from '../support/killed-copies.js';
 import { onlyForFiles } from '../support/only-for-files.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText } from '../support/workspace-ledger.js';
@@ -36,13 +37,19 @@ const FILE = csvOf([
   exportRow(7, { email: BROKEN }),
 ]);
 
-/** One file with an accepted, a duplicate, a refused, a skipped and an invalid row. */
-async function delivered(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace({ sandbox: { learners: { unknown: [UNKNOWN] } } });
+const PLATFORM = { sandbox: { learners: { unknown: [UNKNOWN] } } };
+
+const copy = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...PLATFORM, root });
   workspace.drop('a.csv', FILE);
   expect((await workspace.run()).code).toBe(1);
   return workspace;
-}
+});
+
+const OF_A_COPY = { ...PLATFORM, unlikeReceived: 'another platform has received its rows' };
+
+/** One file with an accepted, a duplicate, a refused, a skipped and an invalid row: delivered once, and copied. */
+const delivered = (): Promise<TestWorkspace> => copy(OF_A_COPY);
 
 /** Several processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
@@ -156,10 +163,7 @@ describe('registrar purge', () => {
     const before = now();
     const copies = await killedAtParts(killed, [0.7, 0.85, 0.95], 'purge', '--before', before);
     for (const root of copies.values()) {
-      const workspace = await testWorkspace({
-        root,
-        unlikeReceived: 'another platform has received its rows',
-      });
+      const workspace = await testWorkspace({ ...OF_A_COPY, root });
       expect((await workspace.cli('purge', '--before', before)).code).toBe(0);
       for (const canary of [CLOSED, SKIPPED]) expect(ledgerText(workspace)).not.toContain(canary);
       expect(await imbalancesOf(workspace)).toEqual([]);
