@@ -1,3 +1,4 @@
+import { once } from '../domain/process/once.js';
 import { configSchema } from './schema.js';
 import { z } from './zod.js';
 
@@ -20,17 +21,16 @@ export interface ConfigJsonSchema {
 }
 
 /** The JSON Schema of registrar.yaml as it is written, for editors. */
-export function configJsonSchema(): ConfigJsonSchema {
-  return { ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' } as ConfigJsonSchema;
-}
+export const configJsonSchema = once(
+  () => ({ ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' }) as ConfigJsonSchema,
+);
 
 /** undefined: there is no such place. */
 export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {
   return path.reduce<ConfigJsonSchema | undefined>((schema, part) => {
     if (typeof part === 'number') return schema?.items;
-    const map = schema === undefined ? undefined : mapIn(schema);
-    if (map?.properties && Object.hasOwn(map.properties, part)) return map.properties[part];
-    return map?.additionalProperties || undefined;
+    const { properties = {}, additionalProperties }: Partial<ConfigJsonSchema> = schema ? mapIn(schema) : {};
+    return Object.hasOwn(properties, part) ? properties[part] : additionalProperties || undefined;
   }, configJsonSchema());
 }
 
