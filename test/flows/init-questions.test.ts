@@ -110,8 +110,13 @@ describe('init on a terminal', { tags: ['script'] }, () => {
 
   it('writes nothing where the answer is no', SLOW, async () => {
     const folder = folderWithSample();
-    const { code, screen } = await onTerminal(['init', 'here'], { cwd: folder }, [
-      ...ANSWERS.slice(0, -1),
+    const given = ['--operation', 'create-group', '--base-url', 'https://platform.example'];
+    const { code, screen } = await onTerminal(['init', 'here', ...given], { cwd: folder }, [
+      ['(authUrl) [', '\r'],
+      ['client id [', '\r'],
+      ['client secret [', '\r'],
+      ['real export:', '\r'],
+      ['source [', '\r'],
       ['Write it?', 'no\r'],
     ]);
     expect([code, screen]).toEqual([0, expect.stringContaining('Nothing was written.')]);
