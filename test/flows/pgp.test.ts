@@ -24,6 +24,18 @@ function keyRing(algorithm: (typeof ALGORITHMS)[number]): GnuPg {
   return gpg;
 }
 
+const PASSPHRASE = 'open sesame';
+
+/** A key ring whose key of a reader has a passphrase, made once as well. */
+function lockedRing(): GnuPg {
+  const made = rings.get(PASSPHRASE);
+  if (made !== undefined) return made;
+  const gpg = gnuPg((remove) => removals.push(remove));
+  rings.set(PASSPHRASE, gpg);
+  gpg.makeKey('reader', 'future-default', PASSPHRASE);
+  return gpg;
+}
+
 const rings = new Map<string, GnuPg>();
 
 const removals: (() => void)[] = [];
@@ -129,18 +141,17 @@ describe.each(ALGORITHMS)('files that GnuPG has encrypted with %s', { tags: ['gp
 
 describe('the key of a source', { tags: ['gpg'] }, () => {
   it('may come from the environment, with a passphrase; neither is shown', async () => {
-    const gpg = gnuPg();
-    gpg.makeKey('reader', 'future-default', 'open sesame');
-    const key = readFileSync(gpg.privateKey('reader', 'open sesame'), 'utf8').trim();
+    const gpg = lockedRing();
+    const key = readFileSync(gpg.privateKey('reader', PASSPHRASE), 'utf8').trim();
     const workspace = await workspaceWith(
       { key: '${REGISTRAR_INBOX_KEY}', passphrase: '${REGISTRAR_INBOX_SECRET}' },
-      { REGISTRAR_INBOX_KEY: key, REGISTRAR_INBOX_SECRET: 'open sesame' },
+      { REGISTRAR_INBOX_KEY: key, REGISTRAR_INBOX_SECRET: PASSPHRASE },
     );
     workspace.drop('march.csv.pgp', gpg.encrypt(csv(2), { to: 'reader' }));
     const { code, stdout, stderr } = await workspace.run('--verbose');
     expect(code).toBe(0);
     expect(workspace.states()).toEqual({ accepted: 2 });
-    for (const secret of ['open sesame', 'PRIVATE KEY']) expect(stdout + stderr).not.toContain(secret);
+    for (const secret of [PASSPHRASE, 'PRIVATE KEY']) expect(stdout + stderr).not.toContain(secret);
   });
 
   it.each<[string, (gpg: GnuPg) => object, string]>([
@@ -148,23 +159,22 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     ['is a public one', (gpg) => ({ keyFile: gpg.publicKey('reader') }), 'holds no private PGP key'],
     [
       'has another passphrase',
-      (gpg) => ({ keyFile: gpg.privateKey('reader', 'sesame'), passphrase: '${WRONG}' }),
+      (gpg) => ({ keyFile: gpg.privateKey('reader', PASSPHRASE), passphrase: '${WRONG}' }),
       'has another passphrase',
     ],
-    ['has a passphrase', (gpg) => ({ keyFile: gpg.privateKey('reader', 'sesame') }), 'has a passphrase'],
+    ['has a passphrase', (gpg) => ({ keyFile: gpg.privateKey('reader', PASSPHRASE) }), 'has a passphrase'],
     [
       'of the sender is missing',
       (gpg) => ({
-        keyFile: gpg.privateKey('reader', 'sesame'),
+        keyFile: gpg.privateKey('reader', PASSPHRASE),
         passphrase: '${RIGHT}',
         verifyWith: 'none.pub',
       }),
       'verifyWith',
     ],
   ])('that %s stops its source alone, whose files wait', async (_, decrypt, sentence) => {
-    const gpg = gnuPg();
-    gpg.makeKey('reader', 'future-default', 'sesame');
-    const workspace = await workspaceWith(decrypt(gpg), { WRONG: 'other', RIGHT: 'sesame' });
+    const gpg = lockedRing();
+    const workspace = await workspaceWith(decrypt(gpg), { WRONG: 'other', RIGHT: PASSPHRASE });
     workspace.drop('march.csv.pgp', gpg.encrypt(csv(2), { to: 'reader' }));
     workspace.drop('own.csv', csv(1, 50), 'campus');
     const { code, stderr } = await workspace.run();
@@ -174,7 +184,7 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(
       new RegExp(`^broken +key +academy: .*${sentence}`, 'm'),
     );
-    const keyFile = gpg.privateKey('reader', 'sesame');
+    const keyFile = gpg.privateKey('reader', PASSPHRASE);
     setSources(workspace, { decrypt: { keyFile, passphrase: '${RIGHT}' } });
     await workspace.run();
     expect(workspace.states()).toEqual({ accepted: 3 });
