@@ -184,8 +184,8 @@ describe('an import of a container that is killed', () => {
     killed.drop('march.zip', ZIP);
     const copies = await killedAtMoments(killed, MOMENTS, 'run');
     expect(killed.posts()).toBe(0);
-    for (const [moment, root] of copies) {
-      const workspace = await testWorkspace({ root });
+    for (const [moment, copy] of copies) {
+      const workspace = await testWorkspace(copy);
       const { code } = await workspace.run();
       expect({
         moment,
@@ -199,7 +199,10 @@ describe('an import of a container that is killed', () => {
         code: 0,
         states: { accepted: 5 },
         drops: ['published', 'published'],
-        archive: ['academy/1-march.zip'],
+        // A number that a killed transaction has taken is never given again by a database.
+        archive: [
+          expect.stringMatching(copy.ledger ? /^academy\/\d-march\.zip$/ : /^academy\/1-march\.zip$/),
+        ],
         processing: [],
       });
     }

@@ -193,8 +193,8 @@ describe('registrar forget', () => {
     ...onlyForFiles('its statements'),
   }, async () => {
     const copies = await killedAtParts(await delivered(), [0.6, 0.75, 0.9], 'forget', JANE, ...WHY);
-    for (const root of copies.values()) {
-      const workspace = await testWorkspace({ ...OF_A_COPY, root });
+    for (const copied of copies.values()) {
+      const workspace = await testWorkspace({ ...OF_A_COPY, ...copied });
       expect(workspace.query('select 1 from decision where finished_at is null')).toHaveLength(1);
       expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
       expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);

@@ -162,8 +162,8 @@ describe('registrar purge', () => {
     const killed = await delivered();
     const before = now();
     const copies = await killedAtParts(killed, [0.7, 0.85, 0.95], 'purge', '--before', before);
-    for (const root of copies.values()) {
-      const workspace = await testWorkspace({ ...OF_A_COPY, root });
+    for (const copied of copies.values()) {
+      const workspace = await testWorkspace({ ...OF_A_COPY, ...copied });
       expect((await workspace.cli('purge', '--before', before)).code).toBe(0);
       for (const canary of [CLOSED, SKIPPED]) expect(ledgerText(workspace)).not.toContain(canary);
       expect(await imbalancesOf(workspace)).toEqual([]);
