@@ -29,9 +29,8 @@ export const configJsonSchema = once(
 export function schemaAt(path: readonly (string | number)[]): ConfigJsonSchema | undefined {
   return path.reduce<ConfigJsonSchema | undefined>((schema, part) => {
     if (typeof part === 'number') return schema?.items;
-    const map = schema === undefined ? undefined : mapIn(schema);
-    if (map?.properties && Object.hasOwn(map.properties, part)) return map.properties[part];
-    return map?.additionalProperties || undefined;
+    const { properties = {}, additionalProperties }: Partial<ConfigJsonSchema> = schema ? mapIn(schema) : {};
+    return Object.hasOwn(properties, part) ? properties[part] : additionalProperties || undefined;
   }, configJsonSchema());
 }
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
+import { commandLine } from '../support/command-line.js';
 import { cells, document, fencesOf, tables } from '../support/markdown.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { CREDENTIALS, documentOf, startCli } from '../support/workspace.js';
@@ -26,7 +27,11 @@ it('each query of the page answers as it shows, on the ledger that its commands 
 }, async () => {
   const file = await demoLedger();
   expect(SHOWN).toHaveLength(fencesOf(PAGE, 'sql').length);
-  const answered = SHOWN.map(({ query }) => ({ query, rows: answer(file, query) }));
+  const answers = answersTo(
+    file,
+    SHOWN.map(({ query }) => query),
+  );
+  const answered = SHOWN.map(({ query }, index) => ({ query, rows: answers[index] ?? [] }));
   expect(answered.map(masked)).toEqual(SHOWN.map(masked));
 });
 
@@ -55,7 +60,7 @@ async function demoLedger(): Promise<string> {
   if (hourNow() !== hour) return demoLedger();
   const { workspace } = documentOf<{ workspace: string }>(ended);
   for (const command of decisions) {
-    const { code, stderr } = await startCli(command, { cwd: workspace, env: CREDENTIALS }).ended;
+    const { code, stderr } = await commandLine(command, { cwd: workspace, env: CREDENTIALS });
     expect([code, stderr]).toEqual([0, expect.anything()]);
   }
   return join(workspace, 'registrar.db');
@@ -71,13 +76,19 @@ function wordsOf(command: string): string[] {
   return words.slice(1);
 }
 
-function answer(file: string, query: string): Row[] {
-  const printed = execFileSync('sqlite3', ['-readonly', '-json', file], { input: query, encoding: 'utf8' });
-  const rows = printed === '' ? [] : (JSON.parse(printed) as Record<string, string | number | null>[]);
-  return rows.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([column, value]) => [column, String(value ?? '')])),
-  );
+/** What the shell of SQLite answers to each query. */
+function answersTo(file: string, queries: readonly string[]): Row[][] {
+  const input = queries.join(`\n.print ${BETWEEN}\n`);
+  const printed = execFileSync('sqlite3', ['-readonly', '-json', file], { input, encoding: 'utf8' });
+  return printed.split(`${BETWEEN}\n`).map((answer) => {
+    const rows = answer === '' ? [] : (JSON.parse(answer) as Record<string, string | number | null>[]);
+    return rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([column, value]) => [column, String(value ?? '')])),
+    );
+  });
 }
+
+const BETWEEN = '----';
 
 /** What `sqlite3 -header -column` has printed: the line below the header shows where each column is. */
 function rowsIn(output: string): Row[] {

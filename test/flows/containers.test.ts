@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { csvOf, exportRows, workbookOf } from '../support/exports.js';
+import { killedAtMoments } from '../support/killed-copies.js';
 import { sftpServer } from '../support/sftp-server.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
@@ -168,38 +169,56 @@ describe('a container that is refused', () => {
 });
 
 describe('an import of a container that is killed', () => {
-  it.each([
-    'container-unpacked',
-    'drop-begun',
-    'batch-committed',
+  const MOMENTS = [
+    'container-unpacked:1',
+    'drop-begun:1',
+    'batch-committed:1',
     'drop-published:1',
     'drop-published:2',
-    'drop-placed',
-    'claimed-removed',
-  ])('at %s brings each row in once, and leaves nothing that was unpacked', async (moment) => {
-    const workspace = await testWorkspace();
-    workspace.drop('march.zip', ZIP);
-    const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
-    expect(killed.code).toBeNull();
-    const { code } = await workspace.run();
-    expect(code).toBe(0);
-    expect(workspace.states()).toEqual({ accepted: 5 });
-    expect(drops(workspace).map(({ state }) => state)).toEqual(['published', 'published']);
-    expect(workspace.files('archive')).toEqual(['academy/1-march.zip']);
-    expect(workspace.files('processing')).toEqual([]);
+    'drop-placed:1',
+    'claimed-removed:1',
+  ] as const;
+
+  it('at any moment brings each row in once, and leaves nothing that was unpacked', async () => {
+    const killed = await testWorkspace();
+    killed.drop('march.zip', ZIP);
+    const copies = await killedAtMoments(killed, MOMENTS, 'run');
+    expect(killed.posts()).toBe(0);
+    for (const [moment, copy] of copies) {
+      const workspace = await testWorkspace(copy);
+      const { code } = await workspace.run();
+      expect({
+        moment,
+        code,
+        states: workspace.states(),
+        drops: drops(workspace).map(({ state }) => state),
+        archive: workspace.files('archive'),
+        processing: workspace.files('processing'),
+      }).toEqual({
+        moment,
+        code: 0,
+        states: { accepted: 5 },
+        drops: ['published', 'published'],
+        // A number that a killed transaction has taken is never given again by a database.
+        archive: [
+          expect.stringMatching(copy.ledger ? /^academy\/\d-march\.zip$/ : /^academy\/1-march\.zip$/),
+        ],
+        processing: [],
+      });
+    }
   });
 
   it('goes on within the file that was half staged', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('large.csv.gz', gzipSync(csv(10_000)));
+    workspace.drop('large.csv.gz', gzipSync(csv(4_000)));
     const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'batch-committed' }, 'run', '--no-push');
     expect((await killed.ended).code).toBeNull();
     const [half] = workspace.query<{ line: number }>('select staged_line as line from drop_file');
     expect(half?.line).toBeGreaterThan(0);
-    expect(half?.line).toBeLessThan(10_000);
+    expect(half?.line).toBeLessThan(4_000);
     const { code } = await workspace.run('--no-push');
     expect(code).toBe(0);
-    expect(workspace.states()).toEqual({ waiting: 10_000 });
+    expect(workspace.states()).toEqual({ waiting: 4_000 });
     expect(drops(workspace)).toEqual([{ file: 'large.csv.gz', state: 'published' }]);
     expect(workspace.files('processing')).toEqual([]);
   });

@@ -8,8 +8,8 @@ import { testWorkspace, textOf } from '../support/workspace.js';
 describe('one run', () => {
   it('delivers a CSV and a workbook, and its numbers are the platform’s', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('january.csv', csvOf(exportRows(20)));
-    workspace.drop('february.xlsx', workbookOf(exportRows(15, 100)));
+    workspace.drop('january.csv', csvOf(exportRows(6)));
+    workspace.drop('february.xlsx', workbookOf(exportRows(5, 100)));
     const { code, report } = await workspace.run();
     const { platform } = workspace.sandbox;
 
@@ -18,14 +18,14 @@ describe('one run', () => {
       exit: 'done',
       balanced: true,
     });
-    expect(report.dispositions).toMatchObject({ staged: 35, 'non-data': 2, invalid: 0 });
-    expect(report.rows).toBe(37);
-    expect(report.states).toMatchObject({ accepted: 35, waiting: 0, sending: 0 });
+    expect(report.dispositions).toMatchObject({ staged: 11, 'non-data': 2, invalid: 0 });
+    expect(report.rows).toBe(13);
+    expect(report.states).toMatchObject({ accepted: 11, waiting: 0, sending: 0 });
     expect(report.attempts.total).toBe(workspace.posts());
     expect(report.attempts.accepted).toBe(platform.completions().length);
     expect(statsOf(platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
     expect(new Set(platform.completions().map(({ attributes }) => attributes['user-id']))).toEqual(
-      new Set([...exportRows(20), ...exportRows(15, 100)].map(({ email }) => email)),
+      new Set([...exportRows(6), ...exportRows(5, 100)].map(({ email }) => email)),
     );
     expect(workspace.files('archive')).toEqual(['academy/1-january.csv', 'academy/2-february.xlsx']);
     expect([...workspace.files('inbox'), ...workspace.files('processing')]).toEqual([]);
@@ -175,13 +175,13 @@ describe('after an earlier delivery', () => {
 
   it('only the new rows of an overlapping export are sent', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('week 1.csv', csvOf(exportRows(30)));
+    workspace.drop('week 1.csv', csvOf(exportRows(6)));
     await workspace.run();
-    workspace.drop('week 2.csv', csvOf(exportRows(30, 20)));
+    workspace.drop('week 2.csv', csvOf(exportRows(6, 4)));
     const { report } = await workspace.run();
-    expect(report.dispositions).toMatchObject({ staged: 20, duplicate: 10 });
-    expect(report.attempts.total).toBe(20);
-    expect(workspace.sandbox.platform.completions()).toHaveLength(50);
+    expect(report.dispositions).toMatchObject({ staged: 4, duplicate: 2 });
+    expect(report.attempts.total).toBe(4);
+    expect(workspace.sandbox.platform.completions()).toHaveLength(10);
     expect(statsOf(workspace.sandbox.platform).repeatedWrites).toBe(0);
   });
 
@@ -237,8 +237,8 @@ function modeOf(path: string): number {
 
 it('a run by hand is one by hand through a pipe too, and one of cron is not', async () => {
   const workspace = await testWorkspace();
-  await workspace.startWith({ TERM: 'xterm-256color' }, 'run').ended;
-  await workspace.start('run').ended;
+  await workspace.cliWith({ TERM: 'xterm-256color' }, 'run');
+  await workspace.cli('run');
   expect(workspace.query('select trigger from run order by run_id')).toEqual([
     { trigger: 'manual' },
     { trigger: 'cron' },

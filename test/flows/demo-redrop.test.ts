@@ -1,11 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, it } from 'vitest';
 import { deliverSamples, demoConfig } from '../../src/actions/demo/demo.js';
 import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
-import { attentionOf, corrected, savedCsv, savedWorkbook } from '../support/attention-file.js';
-import { addLedger, testWorkspace } from '../support/workspace.js';
+import type { SandboxPlatform } from '../../src/sandbox/platform.js';
+import { attentionIn, corrected, savedCsv, savedWorkbook } from '../support/attention-file.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
+import { addLedger, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const QUOTA = { requests: 70, perMs: 500 } as const;
 
@@ -30,7 +32,7 @@ function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, 
 }
 
 it('the samples of the demo, corrected in the correction workbook and dropped once, leave what a setting mends', async () => {
-  const { workspace } = await toldDemo();
+  const workspace = await toldDemo();
   const [folder = ''] = workspace.files('reports').filter((path) => path.endsWith('.attention.xlsx'));
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.readFile(join(workspace.root, 'reports', folder));
@@ -60,9 +62,10 @@ it('the samples of the demo, corrected in the correction workbook and dropped on
 });
 
 it('the samples of the demo, corrected and dropped again, are all accepted, and nothing is left to do', async () => {
-  const { workspace, report } = await toldDemo();
+  const workspace = await toldDemo();
+  const [told = ''] = readdirSync(join(workspace.root, 'reports'));
   const [academy, campus, workshops] = [1, 2, 3].map((dropId) =>
-    corrected(attentionOf(workspace, report, dropId), mended),
+    corrected(attentionIn(join(workspace.root, 'reports', told), dropId), mended),
   );
   if (!academy || !campus || !workshops) throw new Error('there are three attention files');
   workspace.drop('academy corrected.csv', savedCsv(academy), 'academy');
@@ -77,24 +80,38 @@ it('the samples of the demo, corrected and dropped again, are all accepted, and 
   const books = await workspace.books();
   expect(books).toMatchObject({ balanced: true, attention: 0, causes: [] });
   expect(workspace.states()).toEqual({ accepted: books.states.accepted, replaced: 5 });
-  const completions = workspace.sandbox.platform.completions();
+  const completions = [...receivedBefore, ...workspace.sandbox.platform.completions()];
   expect(completions).toHaveLength(books.states.accepted ?? 0);
   expect(completions.every(({ writes }) => writes === 1)).toBe(true);
   expect(completions.map(({ attributes }) => attributes['content-id'])).toContain('003012');
 });
 
-/** A workspace whose one run has imported and delivered the samples. */
-async function toldDemo() {
-  const workspace = await testWorkspace({
-    sandbox: { quota: QUOTA, learners: { unknownContaining: 'unknown' } },
-    sources: { academy: {}, campus: {}, workshops: {} },
-  });
-  writeFileSync(join(workspace.root, 'registrar.yaml'), demoConfig(workspace.sandbox.url, QUOTA));
-  addLedger(workspace);
-  // The inboxes are there once a run has looked for them.
-  await workspace.run();
-  await deliverSamples(workspace.root);
+const SPEC = {
+  sandbox: { quota: QUOTA, learners: { unknownContaining: 'unknown' } },
+  sources: { academy: {}, campus: {}, workshops: {} },
+};
+
+let receivedBefore: ReturnType<SandboxPlatform['completions']> = [];
+
+const copy = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...SPEC, root });
+  configure(workspace);
+  for (const source of Object.keys(SPEC.sources)) mkdirSync(join(root, 'inbox', source), { recursive: true });
+  await deliverSamples(root);
   const { report } = await workspace.run();
   expect([report.exit, report.attention]).toEqual(['attention', 12]);
-  return { workspace, report };
+  receivedBefore = workspace.sandbox.platform.completions();
+  return workspace;
+});
+
+/** A workspace whose one run has imported and delivered the samples: made once, and copied. */
+async function toldDemo() {
+  const workspace = await copy({ ...SPEC, unlikeReceived: 'another platform has received the good rows' });
+  configure(workspace);
+  return workspace;
+}
+
+function configure(workspace: TestWorkspace): void {
+  writeFileSync(join(workspace.root, 'registrar.yaml'), demoConfig(workspace.sandbox.url, QUOTA));
+  addLedger(workspace);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
 
@@ -19,8 +20,8 @@ interface Shown {
 }
 
 /** Two files: in a.csv lines 3 to 5 are invalid, in b.csv lines 3 and 4; ada is in a.csv:3 and b.csv:4. */
-async function withInvalidRows(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace();
+const withInvalidRows = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ root });
   workspace.drop(
     'a.csv',
     csvOf([
@@ -38,7 +39,7 @@ async function withInvalidRows(): Promise<TestWorkspace> {
   );
   await workspace.run('--no-push');
   return workspace;
-}
+});
 
 async function shown(workspace: TestWorkspace, ...options: string[]): Promise<Shown> {
   return documentOf<Shown>(await workspace.cli('dismiss', '--dry-run', '--json', ...options));

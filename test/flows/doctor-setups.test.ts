@@ -7,18 +7,24 @@ import { examined, examinedApart, examinedByNobody, finds } from '../support/exa
 import { csvOf, exportRows } from '../support/exports.js';
 import { onlyForFiles } from '../support/only-for-files.js';
 import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { IS_ROOT, NOBODY } from '../support/users.js';
-import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
+import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
 
 /** A workspace that has delivered a file. */
-async function delivered(spec: WorkspaceSpec = {}): Promise<TestWorkspace> {
-  const workspace = await testWorkspace(spec);
+async function delivered(root = tempFolder()): Promise<TestWorkspace> {
+  const workspace = await testWorkspace({ root });
   workspace.drop('a.csv', csvOf(exportRows(2)));
   await workspace.run();
   return workspace;
 }
+
+const copy = preparedWorkspace(delivered);
+
+/** The same, made once and copied. */
+const copyOfDelivered = () => copy({ unlikeReceived: 'another platform has received its rows' });
 
 /** What doctor sees in a ledger as well, which a database is from the beginning, and a file once something has run. */
 function inDatabase({ database }: TestWorkspace, ...faults: readonly RegExp[]): readonly RegExp[] {
@@ -141,21 +147,29 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     ]);
   });
 
-  it.each([
-    ['read', 0o300, [/^broken health: The inbox of source academy can't be read: .*permission denied/]],
-    ['written', 0o500, []],
-  ])('an inbox that may not be %s', { tags: ['unprivileged'] }, async (_, mode, inHealth) => {
-    const inbox = tempFolder();
-    const workspace = await testWorkspace({ hasNoLedger: true, sources: { academy: { inbox } } });
-    given(workspace.root);
-    given(inbox);
-    chmodSync(inbox, mode);
+  it('inboxes that may not be read or written', { tags: ['unprivileged'] }, async () => {
+    const [unread, unwritten] = [tempFolder(), tempFolder()];
+    const workspace = await testWorkspace({
+      hasNoLedger: true,
+      sources: { academy: { inbox: unread }, campus: { inbox: unwritten } },
+    });
+    for (const folder of [workspace.root, unread, unwritten]) given(folder);
+    chmodSync(unread, 0o300);
+    chmodSync(unwritten, 0o500);
     const found = await examinedByNobody(workspace);
-    chmodSync(inbox, 0o700);
+    for (const inbox of [unread, unwritten]) chmodSync(inbox, 0o700);
+    const fault =
+      /^broken folder: can't be used: permission denied; .* and this process is uid \d+\. Let the user that runs Registrar read, write and enter it\./;
     finds(found, 74, [
-      /^broken folder: can't be used: permission denied; .* and this process is uid \d+\. Let the user that runs Registrar read, write and enter it\./,
-      ...inDatabase(workspace, ...inHealth),
+      fault,
+      fault,
+      ...inDatabase(
+        workspace,
+        /^broken health: The inbox of source academy can't be read: .*permission denied/,
+      ),
     ]);
+    const broken = found.all.filter(({ check, verdict }) => check === 'folder' && verdict === 'broken');
+    expect(broken.map(({ subject }) => subject)).toEqual([unread, unwritten]);
   });
 
   it('an inbox on another disk: it can be used, and files are copied', {
@@ -181,7 +195,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
   });
 
   it('folders that others may look into', async () => {
-    const workspace = await delivered();
+    const workspace = await copyOfDelivered();
     chmodSync(join(workspace.root, 'archive'), 0o755);
     finds(await examined(workspace), 0, [
       /^attention folder: other users of this machine may look into it, and it holds personal data\. chmod 700 \/.*\/archive/,
@@ -189,7 +203,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
   });
 
   it('files that a run which died has left in processing/', async () => {
-    const workspace = await delivered();
+    const workspace = await copyOfDelivered();
     mkdirSync(join(workspace.root, 'processing/academy'), { recursive: true });
     writeFileSync(join(workspace.root, 'processing/academy/0123abcd-left.csv'), 'x');
     finds(await examined(workspace), 0, [
@@ -213,7 +227,7 @@ it('doctor names a read-only mount', {
   ...SLOW,
   tags: ['mount'],
 }, async () => {
-  const workspace = await delivered();
+  const workspace = await copyOfDelivered();
   const { root } = workspace;
   execFileSync('mount', ['--bind', root, root]);
   onTestFinished(() => void spawnSync('umount', ['--lazy', root]));
@@ -231,7 +245,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
   const ASKED_NOBODY = /^attention token: skipped: the ledger is unusable\. Repair the ledger first\./;
 
   it('that it is damaged', onlyForFiles('its bytes'), async () => {
-    const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
+    const workspace = await copyOfDelivered();
     const path = join(workspace.root, 'registrar.db');
     writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
     finds(await examined(workspace), 74, [
@@ -241,7 +255,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
   });
 
   it('that a newer Registrar has written it', async () => {
-    const workspace = await delivered({ unlikeReceived: 'its ledger is another version’s' });
+    const workspace = await copyOfDelivered();
     await tamper(
       workspace,
       "insert into schema_migration values ('0099-later', 'x', '2030-01-01T00:00:00.000Z')",
@@ -253,7 +267,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
   });
 
   it('that it was moved away', onlyForFiles('its place'), async () => {
-    const workspace = await delivered({ unlikeReceived: 'its ledger is gone' });
+    const workspace = await copyOfDelivered();
     const path = join(workspace.root, 'registrar.db');
     for (const end of ['', '-wal', '-shm']) {
       if (workspace.files('.').includes(`registrar.db${end}`)) renameSync(path + end, `${path}${end}.away`);

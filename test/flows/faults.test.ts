@@ -5,7 +5,7 @@ import { csvOf, exportRows } from '../support/exports.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
-const ROWS = 12;
+const ROWS = 8;
 
 const runWith = async (faults: string, more: Parameters<typeof testWorkspace>[0] = {}) => {
   const workspace = await testWorkspace({ ...more, sandbox: { faults: parseFaults(faults) } });

@@ -2,7 +2,6 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../src/ledger/access/sessions.js';
-import { sqlFaults } from '../support/crash-bench.js';
 import {
   csvOf,
   type ExportRow,
@@ -12,9 +11,10 @@ import {
   workbookOf,
 } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
+import { killedAtParts } from '../support/killed-copies.js';
 import { onlyForFiles } from '../support/only-for-files.js';
-import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
-import { readSqlTrace } from '../support/sql-trace.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
+import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText, withLedger } from '../support/workspace-ledger.js';
 
@@ -37,9 +37,10 @@ const BY_NUMBER = { ...USUAL_COLUMNS, email: 'Employee ID' };
 
 const line = (row: ExportRow, name: string, manager: string) => ({ ...row, name, manager });
 
-/** Jane accepted, twice, refused as unknown, skipped, invalid, as a manager, and mapped; others beside her. */
-async function delivered(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace({ sandbox: { learners: { unknown: [OLD_JANE] } } });
+const PLATFORM = { sandbox: { learners: { unknown: [OLD_JANE] } } };
+
+const copy = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...PLATFORM, root });
   const rows = [
     line(exportRow(1, { email: JANE }), 'Namecanary', ''),
     line(exportRow(1, { email: JANE }), 'Namecanary', ''),
@@ -63,7 +64,15 @@ async function delivered(): Promise<TestWorkspace> {
   workspace.drop('b.xlsx', workbookOf([exportRow(7, { email: JANE }), exportRow(8)]));
   await workspace.run('--no-push');
   return workspace;
-}
+});
+
+const OF_A_COPY = { ...PLATFORM, unlikeReceived: 'another platform has received its rows' };
+
+/**
+ * Jane accepted, twice, refused as unknown, skipped, invalid, as a manager, and mapped; others beside her: delivered
+ * once, and copied.
+ */
+const delivered = (): Promise<TestWorkspace> => copy(OF_A_COPY);
 
 /** People who look after learners, and are some themselves. */
 async function logIn(workspace: TestWorkspace, ...names: string[]): Promise<void> {
@@ -183,15 +192,10 @@ describe('registrar forget', () => {
     ...SLOW,
     ...onlyForFiles('its statements'),
   }, async () => {
-    const workspace = await delivered();
-    const restoreLedger = await snapshotLedger(workspace);
-    const trace = join(workspace.root, 'trace');
-    await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'forget', JANE, ...WHY).ended;
-    const statements = readSqlTrace(trace).carriedOut;
-    for (const part of [0.6, 0.75, 0.9]) {
-      await restoreLedger();
-      const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
-      expect((await workspace.startWith(fault, 'forget', JANE, ...WHY).ended).code).toBe(null);
+    const copies = await killedAtParts(await delivered(), [0.6, 0.75, 0.9], 'forget', JANE, ...WHY);
+    for (const copied of copies.values()) {
+      const workspace = await testWorkspace({ ...OF_A_COPY, ...copied });
+      expect(workspace.query('select 1 from decision where finished_at is null')).toHaveLength(1);
       expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
       expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);
       // The one that was interrupted is carried out first; the next request is another decision.

@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Io } from '../../src/cli/io.js';
+import { runCommandLine } from '../../src/cli/run-command-line.js';
 import { startSandbox } from '../../src/sandbox/server.js';
-import { commandLine } from '../support/command-line.js';
+import { commandLine, programEnv } from '../support/command-line.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { onTerminal } from '../support/terminal.js';
 
@@ -108,23 +110,41 @@ describe('init on a terminal', { tags: ['script'] }, () => {
 
   it('writes nothing where the answer is no', SLOW, async () => {
     const folder = folderWithSample();
-    const { code, screen } = await onTerminal(['init', 'here'], { cwd: folder }, [
-      ...ANSWERS.slice(0, -1),
+    const given = ['--operation', 'create-group', '--base-url', 'https://platform.example'];
+    const { code, screen } = await onTerminal(['init', 'here', ...given], { cwd: folder }, [
+      ['(authUrl) [', '\r'],
+      ['client id [', '\r'],
+      ['client secret [', '\r'],
+      ['real export:', '\r'],
+      ['source [', '\r'],
       ['Write it?', 'no\r'],
     ]);
     expect([code, screen]).toEqual([0, expect.stringContaining('Nothing was written.')]);
     expect(readdirSync(folder)).toEqual(['kurse.csv']);
   });
 
-  it.each<[string, readonly string[], Record<string, string>]>([
-    ['--yes', ['--yes'], {}],
-    ['--json', ['--json'], {}],
-    ['--quiet', ['--quiet'], {}],
-    ['CI', [], { CI: 'true' }],
-    ['a terminal that can’t move its cursor', [], { TERM: 'dumb' }],
-  ])('prompts for nothing with %s', SLOW, async (_, options, env) => {
+  it.each(['--yes', '--json', '--quiet'])('prompts for nothing with %s', async (option) => {
     const folder = folderWithSample();
-    const { code, screen } = await onTerminal(['init', 'here', ...options], { cwd: folder, env }, []);
+    const io: Io = {
+      out: () => {},
+      err: () => {},
+      prompts: () => expect.fail('it prompts'),
+      isTerminal: true,
+      env: programEnv(),
+      cwd: folder,
+    };
+    const { signal } = new AbortController();
+    const undisturbed = { signal, onReload: () => {}, logTo: () => {} };
+    expect(await runCommandLine(['node', 'registrar', 'init', 'here', option], io, undisturbed)).toBe('done');
+    expect(existsSync(join(folder, 'here/registrar.yaml'))).toBe(true);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['CI', { CI: 'true' }],
+    ['a terminal that can’t move its cursor', { TERM: 'dumb' }],
+  ])('prompts for nothing with %s', SLOW, async (_, env) => {
+    const folder = folderWithSample();
+    const { code, screen } = await onTerminal(['init', 'here'], { cwd: folder, env }, []);
     expect([code, screen]).toEqual([0, expect.not.stringContaining('(baseUrl):')]);
     expect(existsSync(join(folder, 'here/registrar.yaml'))).toBe(true);
   });

@@ -35,7 +35,7 @@ const SPEC = { unlikeReceived: 'its ledger goes on elsewhere' };
 
 const copy = preparedWorkspace(async (root) => {
   const workspace = await testWorkspace({ ...SPEC, root });
-  const rows = exportRows(30).map((row, n) =>
+  const rows = exportRows(8).map((row, n) =>
     n === 1 ? { ...row, email: 'unknown@x.example' } : n === 2 ? { ...row, email: 'no-address' } : row,
   );
   workspace.drop('a.csv', csvOf(rows));
@@ -67,7 +67,7 @@ describe('registrar ledger copy', () => {
     const there = documentOf<CopyDocument>(
       await workspace.cliWith({ NEW_LEDGER: url }, 'ledger', 'copy', '--to', '${NEW_LEDGER}', '--json'),
     );
-    expect(there).toMatchObject({ balanced: true, doubted: 0, working: [], submissions: 34 });
+    expect(there).toMatchObject({ balanced: true, doubted: 0, working: [], submissions: 12 });
     expect(there.tables.filter(({ rows }) => rows > 0).map(({ table }) => table)).toEqual(
       expect.arrayContaining(['attempt', 'decision', 'issue', 'ledger', 'permit', 'row', 'transition']),
     );
@@ -93,7 +93,7 @@ describe('registrar ledger copy', () => {
     expect((await workspace.cliWith(env, 'run')).code).toBe(0);
     expect(workspace.posts() - before).toBe(5);
     const report = documentOf(await workspace.cliWith(env, 'report', '--json'));
-    expect(report).toMatchObject({ balanced: true, states: { accepted: 33, dismissed: 1 } });
+    expect(report).toMatchObject({ balanced: true, states: { accepted: 11, dismissed: 1 } });
 
     // And with a file again.
     const home = join(workspace.root, 'registrar.db');
@@ -110,12 +110,12 @@ describe('registrar ledger copy', () => {
     SLOW,
     async () => {
       const workspace = await testWorkspace({
-        sandbox: { quota: { requests: 10, perMs: 500 }, faults: { latencyMs: 1_000 } },
+        sandbox: { quota: { requests: 5, perMs: 500 }, faults: { latencyMs: 1_000 } },
         unlikeReceived: 'it is killed',
       });
-      workspace.drop('a.csv', csvOf(exportRows(60)));
+      workspace.drop('a.csv', csvOf(exportRows(30)));
       const running = workspace.start('run', '--json');
-      await until('10 requests have arrived', () => workspace.posts() >= 10);
+      await until('5 requests have arrived', () => workspace.posts() >= 5);
       const file = join(tempFolder(), 'copy.db');
       const copied = await workspace.cli('ledger', 'copy', '--to', file, '--json');
       const document = documentOf<CopyDocument>(copied);
@@ -133,7 +133,7 @@ describe('registrar ledger copy', () => {
       expect(text).toMatch(
         /Process \d+ works on the ledger\. To go on with the copy, stop every service and run/,
       );
-      expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 60 } });
+      expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 30 } });
     },
   );
 
@@ -264,7 +264,7 @@ describe('registrar ledger copy', () => {
         to,
         '--json',
       );
-      expect([code, JSON.parse(stdout)]).toMatchObject([0, { balanced: true, submissions: 34 }]);
+      expect([code, JSON.parse(stdout)]).toMatchObject([0, { balanced: true, submissions: 12 }]);
       expect(readdirSync(folder)).toEqual(kind === 'database' ? [] : ['copy.db']);
     },
   );

@@ -24,6 +24,18 @@ function keyRing(algorithm: (typeof ALGORITHMS)[number]): GnuPg {
   return gpg;
 }
 
+const PASSPHRASE = 'open sesame';
+
+/** A key ring whose key of a reader has a passphrase, made once as well. */
+function lockedRing(): GnuPg {
+  const made = rings.get(PASSPHRASE);
+  if (made !== undefined) return made;
+  const gpg = gnuPg((remove) => removals.push(remove));
+  rings.set(PASSPHRASE, gpg);
+  gpg.makeKey('reader', 'future-default', PASSPHRASE);
+  return gpg;
+}
+
 const rings = new Map<string, GnuPg>();
 
 const removals: (() => void)[] = [];
@@ -34,13 +46,20 @@ afterAll(() => {
 const workspaceWith = (decrypt: object | undefined, env: Readonly<Record<string, string>> = {}) =>
   testWorkspace({ sources: { academy: { decrypt }, campus: {} }, env });
 
-/** The one sentence of the refused file. */
-async function refusalOf(workspace: TestWorkspace, name: string, content: Buffer): Promise<string | null> {
-  workspace.drop(name, content);
+/** Drops files, each of which is refused with its sentence. */
+async function expectRefused(
+  workspace: TestWorkspace,
+  files: Readonly<Record<string, readonly [content: Buffer, sentence: string]>>,
+): Promise<void> {
+  for (const [name, [content]] of Object.entries(files)) workspace.drop(name, content);
   const { code, report } = await workspace.run();
   expect(code).toBe(1);
   expect(workspace.files('processing')).toEqual([]);
-  return report.files.find(({ file }) => file === name)?.refusal ?? null;
+  expect(Object.fromEntries(report.files.map(({ file, refusal }) => [file, refusal]))).toMatchObject(
+    Object.fromEntries(
+      Object.entries(files).map(([name, [, sentence]]) => [name, expect.stringContaining(sentence)]),
+    ),
+  );
 }
 
 describe.each(ALGORITHMS)('files that GnuPG has encrypted with %s', { tags: ['gpg'] }, (algorithm) => {
@@ -89,7 +108,7 @@ describe.each(ALGORITHMS)('files that GnuPG has encrypted with %s', { tags: ['gp
     workspace.drop('good.pgp', gpg.encrypt(csv(2), { to: 'reader', by: 'sender' }));
     expect((await workspace.run()).code).toBe(0);
     expect(workspace.states()).toEqual({ accepted: 2 });
-    const refused: Readonly<Record<string, readonly [Buffer, string]>> = {
+    await expectRefused(workspace, {
       'unsigned.pgp': [gpg.encrypt(csv(2, 2), { to: 'reader' }), 'the file is not signed'],
       'other.pgp': [
         gpg.encrypt(csv(2, 4), { to: 'reader', by: 'other' }),
@@ -97,52 +116,42 @@ describe.each(ALGORITHMS)('files that GnuPG has encrypted with %s', { tags: ['gp
       ],
       'plain.csv': [Buffer.from(csv(2, 6)), 'the file is not signed'],
       'signed.csv': [gpg.sign(csv(2, 8), 'sender'), 'the file is not signed'],
-    };
-    for (const [name, [content, sentence]] of Object.entries(refused)) {
-      expect(await refusalOf(workspace, name, content)).toContain(sentence);
-    }
+    });
     expect(workspace.states()).toEqual({ accepted: 2 });
   });
 
   it('are refused where they are cut, tampered with or for another key', async () => {
     const gpg = keyRing(algorithm);
     const workspace = await workspaceWith({ keyFile: gpg.privateKey('reader') });
-    const whole = gpg.encrypt(csv(2_000), { to: 'reader' });
+    const whole = gpg.encrypt(csv(500), { to: 'reader' });
     const tampered = Buffer.from(whole);
     tampered[whole.length - 100] = (tampered[whole.length - 100] ?? 0) ^ 1;
     const damaged = "the file is cut off, damaged or was changed: it can't be decrypted";
-    const refused: Readonly<Record<string, readonly [Buffer, string]>> = {
+    await expectRefused(workspace, {
       'cut.pgp': [whole.subarray(0, -1), damaged],
       'half.pgp': [whole.subarray(0, whole.length / 2), damaged],
       'head.pgp': [whole.subarray(0, 20), damaged],
       'tampered.pgp': [tampered, damaged],
       'other.pgp': [gpg.encrypt(csv(2), { to: 'other' }), 'the file is encrypted for another key'],
       'twice.pgp': [gpg.encrypt(whole, { to: 'reader' }), 'the file in it is an archive itself'],
-    };
-    for (const [name, [content, sentence]] of Object.entries(refused)) {
-      expect([name, await refusalOf(workspace, name, content)]).toEqual([
-        name,
-        expect.stringContaining(sentence),
-      ]);
-    }
+    });
     expect(workspace.states()).toEqual({});
   });
 });
 
 describe('the key of a source', { tags: ['gpg'] }, () => {
   it('may come from the environment, with a passphrase; neither is shown', async () => {
-    const gpg = gnuPg();
-    gpg.makeKey('reader', 'future-default', 'open sesame');
-    const key = readFileSync(gpg.privateKey('reader', 'open sesame'), 'utf8').trim();
+    const gpg = lockedRing();
+    const key = readFileSync(gpg.privateKey('reader', PASSPHRASE), 'utf8').trim();
     const workspace = await workspaceWith(
       { key: '${REGISTRAR_INBOX_KEY}', passphrase: '${REGISTRAR_INBOX_SECRET}' },
-      { REGISTRAR_INBOX_KEY: key, REGISTRAR_INBOX_SECRET: 'open sesame' },
+      { REGISTRAR_INBOX_KEY: key, REGISTRAR_INBOX_SECRET: PASSPHRASE },
     );
     workspace.drop('march.csv.pgp', gpg.encrypt(csv(2), { to: 'reader' }));
     const { code, stdout, stderr } = await workspace.run('--verbose');
     expect(code).toBe(0);
     expect(workspace.states()).toEqual({ accepted: 2 });
-    for (const secret of ['open sesame', 'PRIVATE KEY']) expect(stdout + stderr).not.toContain(secret);
+    for (const secret of [PASSPHRASE, 'PRIVATE KEY']) expect(stdout + stderr).not.toContain(secret);
   });
 
   it.each<[string, (gpg: GnuPg) => object, string]>([
@@ -150,23 +159,22 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     ['is a public one', (gpg) => ({ keyFile: gpg.publicKey('reader') }), 'holds no private PGP key'],
     [
       'has another passphrase',
-      (gpg) => ({ keyFile: gpg.privateKey('reader', 'sesame'), passphrase: '${WRONG}' }),
+      (gpg) => ({ keyFile: gpg.privateKey('reader', PASSPHRASE), passphrase: '${WRONG}' }),
       'has another passphrase',
     ],
-    ['has a passphrase', (gpg) => ({ keyFile: gpg.privateKey('reader', 'sesame') }), 'has a passphrase'],
+    ['has a passphrase', (gpg) => ({ keyFile: gpg.privateKey('reader', PASSPHRASE) }), 'has a passphrase'],
     [
       'of the sender is missing',
       (gpg) => ({
-        keyFile: gpg.privateKey('reader', 'sesame'),
+        keyFile: gpg.privateKey('reader', PASSPHRASE),
         passphrase: '${RIGHT}',
         verifyWith: 'none.pub',
       }),
       'verifyWith',
     ],
   ])('that %s stops its source alone, whose files wait', async (_, decrypt, sentence) => {
-    const gpg = gnuPg();
-    gpg.makeKey('reader', 'future-default', 'sesame');
-    const workspace = await workspaceWith(decrypt(gpg), { WRONG: 'other', RIGHT: 'sesame' });
+    const gpg = lockedRing();
+    const workspace = await workspaceWith(decrypt(gpg), { WRONG: 'other', RIGHT: PASSPHRASE });
     workspace.drop('march.csv.pgp', gpg.encrypt(csv(2), { to: 'reader' }));
     workspace.drop('own.csv', csv(1, 50), 'campus');
     const { code, stderr } = await workspace.run();
@@ -176,7 +184,7 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(
       new RegExp(`^broken +key +academy: .*${sentence}`, 'm'),
     );
-    const keyFile = gpg.privateKey('reader', 'sesame');
+    const keyFile = gpg.privateKey('reader', PASSPHRASE);
     setSources(workspace, { decrypt: { keyFile, passphrase: '${RIGHT}' } });
     await workspace.run();
     expect(workspace.states()).toEqual({ accepted: 3 });
@@ -187,9 +195,9 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     const gpg = keyRing('future-default');
     const workspace = await workspaceWith(undefined);
     const content = gpg.encrypt(csv(2), { to: 'reader' });
-    expect(await refusalOf(workspace, 'march.csv.pgp', content)).toContain(
-      'the file is encrypted with PGP, and its source names no key. Name the key in decrypt of the source',
-    );
+    const sentence =
+      'the file is encrypted with PGP, and its source names no key. Name the key in decrypt of the source';
+    await expectRefused(workspace, { 'march.csv.pgp': [content, sentence] });
   });
 
   it('is one: neither none nor two, and never written into registrar.yaml', async () => {

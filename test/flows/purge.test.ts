@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { workbookOf } from '../support/attention-file.js';
-import { sqlFaults } from '../support/crash-bench.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
+import { killedAtParts } from '../support/killed-copies.js';
 import { onlyForFiles } from '../support/only-for-files.js';
-import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
-import { readSqlTrace } from '../support/sql-trace.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
+import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText } from '../support/workspace-ledger.js';
 
@@ -37,13 +37,19 @@ const FILE = csvOf([
   exportRow(7, { email: BROKEN }),
 ]);
 
-/** One file with an accepted, a duplicate, a refused, a skipped and an invalid row. */
-async function delivered(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace({ sandbox: { learners: { unknown: [UNKNOWN] } } });
+const PLATFORM = { sandbox: { learners: { unknown: [UNKNOWN] } } };
+
+const copy = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...PLATFORM, root });
   workspace.drop('a.csv', FILE);
   expect((await workspace.run()).code).toBe(1);
   return workspace;
-}
+});
+
+const OF_A_COPY = { ...PLATFORM, unlikeReceived: 'another platform has received its rows' };
+
+/** One file with an accepted, a duplicate, a refused, a skipped and an invalid row: delivered once, and copied. */
+const delivered = (): Promise<TestWorkspace> => copy(OF_A_COPY);
 
 /** Several processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
@@ -136,34 +142,28 @@ describe('registrar purge', () => {
   it('beside a run that delivers takes what is closed by then, and the run goes on', SLOW, async () => {
     // One request at a time: a process that is stopped within the transaction of another one would hold up all who write.
     const workspace = await testWorkspace({ environments: { main: { inFlight: 1 } } });
-    workspace.drop('a.csv', csvOf(exportRows(40)));
-    const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:20:stop' }, 'run', '--json');
-    await until('20 answers are there', () => isStopped(running.pid));
+    workspace.drop('a.csv', csvOf(exportRows(10)));
+    const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5:stop' }, 'run', '--json');
+    await until('5 answers are there', () => isStopped(running.pid));
     const purged = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
-    // The 20 and the header; what is still to be sent keeps its content, and the file its length.
-    expect(purged).toMatchObject({ compacted: false, cleared: { rows: 21, records: 20 } });
+    // The 5 and the header; what is still to be sent keeps its content, and the file its length.
+    expect(purged).toMatchObject({ compacted: false, cleared: { rows: 6, records: 5 } });
     running.kill('SIGCONT');
-    expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 40 } });
-    expect(workspace.sandbox.platform.completions()).toHaveLength(40);
+    expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 10 } });
+    expect(workspace.sandbox.platform.completions()).toHaveLength(10);
     const rest = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
-    expect(rest).toMatchObject({ compacted: true, cleared: { records: 20 } });
+    expect(rest).toMatchObject({ compacted: true, cleared: { records: 5 } });
   });
 
   it('that is killed anywhere goes on when it is begun again', {
     ...SLOW,
     ...onlyForFiles('its statements'),
   }, async () => {
-    const workspace = await delivered();
+    const killed = await delivered();
     const before = now();
-    const restoreLedger = await snapshotLedger(workspace);
-    const trace = join(workspace.root, 'trace');
-    await workspace.startWith(sqlFaults({ SQL_TRACE: trace }), 'purge', '--before', before).ended;
-    const statements = readSqlTrace(trace).carriedOut;
-    for (const part of [0.7, 0.85, 0.95]) {
-      await restoreLedger();
-      const fault = sqlFaults({ SQL_FAULT: `kill:${Math.floor(statements * part)}` });
-      const killed = await workspace.startWith(fault, 'purge', '--before', before).ended;
-      expect(killed.code).toBe(null);
+    const copies = await killedAtParts(killed, [0.7, 0.85, 0.95], 'purge', '--before', before);
+    for (const copied of copies.values()) {
+      const workspace = await testWorkspace({ ...OF_A_COPY, ...copied });
       expect((await workspace.cli('purge', '--before', before)).code).toBe(0);
       for (const canary of [CLOSED, SKIPPED]) expect(ledgerText(workspace)).not.toContain(canary);
       expect(await imbalancesOf(workspace)).toEqual([]);

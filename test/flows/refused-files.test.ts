@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 interface RefusedFiles {
@@ -38,13 +39,13 @@ const DAY_1 = csvOf(exportRows(4));
 const DAY_2 = csvOf(exportRows(4, 50));
 
 /** A workspace in which the export of the first day was refused, with its file in rejected/. */
-async function afterDayOne(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace();
+const afterDayOne = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ root });
   workspace.drop('export.csv', odd(DAY_1));
   await workspace.cli('run', '--no-push');
   expect(await openIn(workspace)).toEqual([1]);
   return workspace;
-}
+});
 
 const rejected = (workspace: TestWorkspace) => join(workspace.root, 'rejected/academy/export.csv');
 

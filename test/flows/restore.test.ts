@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -17,23 +18,33 @@ interface RestoreDocument {
   readonly unknownFiles: readonly string[];
 }
 
+const SET_BACK = {
+  // After a restore the quota is left alone for two deadlines.
+  environments: { main: { deadline: '5s' } },
+  unlikeReceived: 'its ledger is set back',
+};
+
 /** Two of five rows delivered, a backup, then the other three and a second file. */
-async function deliveredSince(): Promise<{ workspace: TestWorkspace; backup: string }> {
-  const workspace = await testWorkspace({
-    // After a restore the quota is left alone for two deadlines.
-    environments: { main: { deadline: '5s' } },
-    unlikeReceived: 'its ledger is set back',
-  });
+async function deliveredSince(root = tempFolder()): Promise<{ workspace: TestWorkspace; backup: string }> {
+  const workspace = await testWorkspace({ ...SET_BACK, root });
   workspace.drop('a.csv', csvOf(exportRows(2)));
   await workspace.run();
   workspace.drop('b.csv', csvOf(exportRows(3, 10)));
   await workspace.run('--no-push');
-  const backup = join(tempFolder(), 'kept.db');
+  const backup = join(root, 'kept.db');
   expect((await workspace.cli('backup', backup)).code).toBe(0);
   workspace.drop('c.csv', csvOf(exportRows(2, 20)));
   await workspace.run();
   expect(workspace.posts()).toBe(7);
   return { workspace, backup };
+}
+
+const copy = preparedWorkspace(async (root) => (await deliveredSince(root)).workspace);
+
+/** The same, made once and copied, with a platform that has received nothing yet. */
+async function copyOfDelivered(): Promise<{ workspace: TestWorkspace; backup: string }> {
+  const workspace = await copy(SET_BACK);
+  return { workspace, backup: join(workspace.root, 'kept.db') };
 }
 
 const restore = async (workspace: TestWorkspace, backup: string) => {
@@ -120,14 +131,13 @@ describe('registrar restore', () => {
   it('of a backup made while a request was under way leaves that in doubt', SLOW, async () => {
     const workspace = await testWorkspace({
       unlikeReceived: 'its ledger is set back',
-      sandbox: { faults: { latencyMs: 15_000 } },
+      sandbox: { faults: { latencyMs: 5_000 } },
     });
     workspace.drop('a.csv', csvOf(exportRows(1)));
-    const running = workspace.start('run');
+    const running = workspace.begin('run');
     await until('a request is under way', () => workspace.posts() === 1);
     const backup = join(tempFolder(), 'kept.db');
     await workspace.cli('backup', backup);
-    running.kill('SIGKILL');
     await running.ended;
     renameSync(join(workspace.root, 'registrar.db'), join(workspace.root, 'elsewhere.db'));
     expect((await restore(workspace, backup)).document).toMatchObject({ doubted: 1, held: 0 });
@@ -136,7 +146,7 @@ describe('registrar restore', () => {
   });
 
   it('keeps the ledger that was there, which can be restored in its turn', SLOW, async () => {
-    const { workspace, backup } = await deliveredSince();
+    const { workspace, backup } = await copyOfDelivered();
     const { aside } = (await restore(workspace, backup)).document;
     expect(aside).toMatch(/^registrar-before-restore-\d{8}T\d{9}Z\.db$/);
     const back = await restore(workspace, join(workspace.root, aside ?? ''));
@@ -191,7 +201,7 @@ describe('registrar restore', () => {
     'that is killed at its last steps leaves one ledger or the other, and goes through when it is repeated',
     SLOW,
     async () => {
-      const { workspace, backup } = await deliveredSince();
+      const { workspace, backup } = await copyOfDelivered();
       const restoreLedger = await snapshotLedger(workspace);
       for (const moment of ['ledger-linked', 'ledger-moved']) {
         await restoreLedger();
@@ -209,7 +219,7 @@ describe('registrar restore', () => {
     'of another workspace’s backup is refused, until this workspace’s own ledger and its marker are moved away',
     SLOW,
     async () => {
-      const { backup } = await deliveredSince();
+      const { backup } = await copyOfDelivered();
       const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
       workspace.drop('x.csv', csvOf(exportRows(1, 90)));
       await workspace.run();
@@ -230,7 +240,7 @@ describe('registrar restore', () => {
   );
 
   it('works in a new workspace, also after a first run that found nothing', SLOW, async () => {
-    const { backup } = await deliveredSince();
+    const { backup } = await copyOfDelivered();
     for (const isRunFirst of [false, true]) {
       const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
       if (isRunFirst) expect((await workspace.run()).code).toBe(0);
@@ -240,13 +250,13 @@ describe('registrar restore', () => {
   });
 
   it('works where the marker is damaged as well', SLOW, async () => {
-    const { workspace, backup } = await deliveredSince();
+    const { workspace, backup } = await copyOfDelivered();
     writeFileSync(join(workspace.root, 'registrar.marker.json'), 'no marker');
     expect((await restore(workspace, backup)).document).toMatchObject({ held: 3 });
   });
 
   it('counts people who were forgotten since, not identifiers, and lists the requests', SLOW, async () => {
-    const { workspace, backup } = await deliveredSince();
+    const { workspace, backup } = await copyOfDelivered();
     await workspace.cli('forget', exportRow(10).email, '--because', 'request 4711');
     await workspace.cli('forget', exportRow(11).email, '--because', 'request 4712');
     const [counted] = workspace.query<{ hashes: number }>('select count(*) as hashes from suppression');

@@ -213,8 +213,8 @@ describe('a target that can not be used', () => {
   it('because its disk is full leaves no half file', { tags: ['mount'] }, async () => {
     const folder = smallFileSystem();
     const workspace = await senderOf({ folder });
-    writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 8192));
-    workspace.drop('march.csv', csvOf(exportRows(150)));
+    writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 4096));
+    workspace.drop('march.csv', csvOf(exportRows(60)));
     const { stderr } = await workspace.run();
     expect(stderr).toContain('the disk is full');
     expect(readdirSync(folder)).toEqual(['other']);
@@ -318,15 +318,16 @@ describe('results by mail', () => {
 
   it('of two services come once each', async () => {
     const { workspace, mails } = await mailWorkspace();
-    const services = [workspace.start('schedule'), workspace.start('schedule')];
+    const [here, apart] = [workspace.begin('schedule'), workspace.start('schedule')];
     for (let index = 0; index < 4; index += 1)
       workspace.drop(`file-${index}.csv`, csvOf(exportRows(1, index)));
     const isDone = () =>
       workspace.query<{ n: number }>('select count(*) as n from result where delivered_at is not null')[0]
         ?.n === 4;
     await until('all results are delivered', isDone);
-    for (const service of services) service.kill('SIGTERM');
-    await Promise.all(services.map(({ ended }) => ended));
+    here.stop();
+    apart.kill('SIGTERM');
+    await Promise.all([here.ended, apart.ended]);
     expect(mails).toHaveLength(4);
     expect(new Set(mails.map(({ raw }) => /Subject: .*/.exec(raw)?.[0])).size).toBe(4);
   });

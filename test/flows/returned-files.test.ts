@@ -10,6 +10,7 @@ import {
   savedWorkbook,
 } from '../support/attention-file.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { documentOf, type ReportDocument, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const TYPO = 'aad@example.org';
@@ -25,19 +26,35 @@ const ROWS = [
 
 interface Told {
   readonly workspace: TestWorkspace;
-  readonly report: ReportDocument;
   readonly attention: AttentionFile;
 }
 
+const PLATFORM = { sandbox: { learners: { unknown: [TYPO] } } };
+
 /** A run over the rows, and what its attention file says. */
-async function told(rows = ROWS, source: Readonly<Record<string, unknown>> = {}): Promise<Told> {
-  const workspace = await testWorkspace({
-    sandbox: { learners: { unknown: [TYPO] } },
-    sources: { academy: source },
-  });
-  workspace.drop('a.csv', csvOf(rows));
+async function toldBy(source: Readonly<Record<string, unknown>>): Promise<Told> {
+  const workspace = await testWorkspace({ ...PLATFORM, sources: { academy: source } });
+  workspace.drop('a.csv', csvOf(ROWS));
   const { report } = await workspace.run();
-  return { workspace, report, attention: attentionOf(workspace, report, 1) };
+  return { workspace, attention: attentionOf(workspace, report, 1) };
+}
+
+const copy = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...PLATFORM, root });
+  workspace.drop('a.csv', csvOf(ROWS));
+  await workspace.run();
+  expect(received(workspace)).toEqual(GOOD_RECEIVED);
+  return workspace;
+});
+
+/** The same, made once and copied, with a platform that is yet to receive the corrected rows. */
+async function told(): Promise<Told> {
+  const workspace = await copy({
+    ...PLATFORM,
+    unlikeReceived: 'another platform has received its good rows',
+  });
+  const [folder = ''] = readdirSync(join(workspace.root, 'reports'));
+  return { workspace, attention: attentionIn(join(workspace.root, 'reports', folder), 1) };
 }
 
 const mended = (row: Readonly<Record<string, string>>) => ({ ...row, Email: ADA });
@@ -72,17 +89,14 @@ function received(workspace: TestWorkspace): string[] {
   return completions.map(({ attributes }) => `${attributes['user-id']} ${attributes['content-id']}`).sort();
 }
 
-const ALL_RECEIVED = [
-  `${ADA} COURSE-3`,
-  `${ADA} COURSE-4`,
-  `${ADA} COURSE-5`,
-  'learner0@example.org COURSE-0',
-  'learner1@example.org COURSE-1',
-];
+const GOOD_RECEIVED = ['learner0@example.org COURSE-0', 'learner1@example.org COURSE-1'];
 
-async function closes(workspace: TestWorkspace): Promise<void> {
+const CORRECTED_RECEIVED = [`${ADA} COURSE-3`, `${ADA} COURSE-4`, `${ADA} COURSE-5`];
+
+/** @param before what the platform had received before the corrected rows. */
+async function closes(workspace: TestWorkspace, before: readonly string[] = []): Promise<void> {
   expect(await workspace.books()).toMatchObject({ balanced: true, attention: 0 });
-  expect(received(workspace)).toEqual(ALL_RECEIVED);
+  expect(received(workspace)).toEqual([...CORRECTED_RECEIVED, ...before]);
   expect(workspace.states()).toEqual({ accepted: 5, replaced: 2 });
   expect(rowsOf(workspace, 1)).toEqual([
     '1 non-data',
@@ -119,14 +133,14 @@ describe('a corrected attention file', () => {
   });
 
   it('may be a workbook, also for a source that takes text files alone', async () => {
-    const { workspace, attention } = await told(ROWS, { match: 'a.csv', delimiter: ',' });
+    const { workspace, attention } = await toldBy({ match: 'a.csv', delimiter: ',' });
     workspace.drop('1-a.attention (2).xlsx', await savedWorkbook(corrected(attention, mended)));
     expect((await workspace.run()).code).toBe(0);
-    await closes(workspace);
+    await closes(workspace, GOOD_RECEIVED);
   });
 
   it('is found with another delimiter and order, fewer columns of ours, numbers and dates written otherwise', async () => {
-    const { workspace, attention } = await told(ROWS, { match: '*.csv', delimiter: ',' });
+    const { workspace, attention } = await toldBy({ match: '*.csv', delimiter: ',' });
     const header = ['_drop', 'Score', 'Completed on', 'Course ID', '_row', 'Email', 'Status'];
     const rows = corrected(attention, mended).rows.map((row) => ({
       ...row,
@@ -135,7 +149,7 @@ describe('a corrected attention file', () => {
     }));
     workspace.drop('b.csv', savedCsv({ header, rows }, ';'));
     expect((await workspace.run()).code).toBe(0);
-    await closes(workspace);
+    await closes(workspace, GOOD_RECEIVED);
   });
 
   it('dropped again, in the same bytes or others, stages and sends nothing', async () => {

@@ -3,14 +3,16 @@ import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 
 /**
  * To be loaded before the program (`node --import`): counts the statements it carries out, transactions' own included,
- * and makes the n-th go wrong. `SQL_FAULT=kill:<n>` ends the process before it as `kill -9` does; with the code of an
- * SQLite error in place of `kill` it throws that: once, or for SQLITE_FULL from there on whatever would write.
+ * and makes the n-th go wrong. `SQL_FAULT=kill:<n>` ends the process before it as `kill -9` does, `stop:<n>,…` stops it
+ * before each of these until it gets SIGCONT; with the code of an SQLite error in their place it throws that: once, or for
+ * SQLITE_FULL from there on whatever would write.
  * `SQL_MAX_PAGES=<n>` makes the ledger's disk that small. `SQL_TRACE=<file>` writes down which statement went wrong, and at
  * the end how many there were, each as a line of JSON (`SqlTrace`).
  */
 const { SQL_FAULT = '', SQL_MAX_PAGES, SQL_TRACE } = process.env;
 
-const [fault = '', at = '0'] = SQL_FAULT.split(':');
+const [fault = '', given = '0'] = SQL_FAULT.split(':');
+const [at = 0, ...further] = given.split(',').map(Number);
 
 let carriedOut = 0;
 
@@ -60,10 +62,14 @@ function wrap(
 
 function meet(source: string, writes: boolean): void {
   carriedOut += 1;
-  const isDue = carriedOut === Number(at) || (fault === 'SQLITE_FULL' && carriedOut > Number(at) && writes);
-  if (!fault || Number(at) === 0 || !isDue || /^\s*rollback/i.test(source)) return;
+  const isDue =
+    carriedOut === at ||
+    further.includes(carriedOut) ||
+    (fault === 'SQLITE_FULL' && carriedOut > at && writes);
+  if (!fault || at === 0 || !isDue || /^\s*rollback/i.test(source)) return;
   note({ at: carriedOut, source, isProbe: new Error().stack?.includes('canWrite') ?? false });
   if (fault === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (fault === 'stop') return void process.kill(process.pid, 'SIGSTOP');
   throw new BetterSqlite3.SqliteError(WORDS[fault] ?? fault, fault);
 }
 
