@@ -87,7 +87,7 @@ export async function withReadRows<T>(
   return result;
 }
 
-/** Statements that create the temporary tables: SQLite prepares them anew where a rollback has removed the tables. */
+/** They create the temporary tables. SQLite prepares each again after a rollback that has removed its table. */
 const TEMPORARY = READ_TABLES('temp').split(';');
 
 const COPIED = ['read_row', 'read_content', 'read_issue'] as const;
