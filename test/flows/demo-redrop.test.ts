@@ -106,7 +106,7 @@ const copy = preparedWorkspace(async (root) => {
 
 /** A workspace whose one run has imported and delivered the samples: made once, and copied. */
 async function toldDemo() {
-  const workspace = await copy({ ...SPEC, unlikeReceived: 'another platform has received the good rows' });
+  const workspace = await copy(SPEC);
   configure(workspace);
   return workspace;
 }

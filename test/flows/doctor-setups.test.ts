@@ -10,7 +10,7 @@ import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { IS_ROOT, NOBODY } from '../support/users.js';
-import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
 
 /** A workspace that has delivered a file. */
@@ -24,7 +24,7 @@ async function delivered(root = tempFolder()): Promise<TestWorkspace> {
 const copy = preparedWorkspace(delivered);
 
 /** The same, made once and copied. */
-const copyOfDelivered = () => copy({ unlikeReceived: 'another platform has received its rows' });
+const copyOfDelivered = (spec: WorkspaceSpec = {}) => copy(spec);
 
 /** What doctor sees in a ledger as well, which a database is from the beginning, and a file once something has run. */
 function inDatabase({ database }: TestWorkspace, ...faults: readonly RegExp[]): readonly RegExp[] {
@@ -242,10 +242,11 @@ it('doctor names a read-only mount', {
 });
 
 describe('doctor names what is wrong with the ledger', SLOW, () => {
+  const UNREADABLE = { unlikeReceived: 'its ledger cannot be read' };
   const ASKED_NOBODY = /^attention token: skipped: the ledger is unusable\. Repair the ledger first\./;
 
   it('that it is damaged', onlyForFiles('its bytes'), async () => {
-    const workspace = await copyOfDelivered();
+    const workspace = await copyOfDelivered(UNREADABLE);
     const path = join(workspace.root, 'registrar.db');
     writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
     finds(await examined(workspace), 74, [
@@ -255,7 +256,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
   });
 
   it('that a newer Registrar has written it', async () => {
-    const workspace = await copyOfDelivered();
+    const workspace = await copyOfDelivered(UNREADABLE);
     await tamper(
       workspace,
       "insert into schema_migration values ('0099-later', 'x', '2030-01-01T00:00:00.000Z')",

@@ -66,13 +66,11 @@ const copy = preparedWorkspace(async (root) => {
   return workspace;
 });
 
-const OF_A_COPY = { ...PLATFORM, unlikeReceived: 'another platform has received its rows' };
-
 /**
  * Jane accepted, twice, refused as unknown, skipped, invalid, as a manager, and mapped; others beside her: delivered
  * once, and copied.
  */
-const delivered = (): Promise<TestWorkspace> => copy(OF_A_COPY);
+const delivered = (): Promise<TestWorkspace> => copy(PLATFORM);
 
 /** People who look after learners, and are some themselves. */
 async function logIn(workspace: TestWorkspace, ...names: string[]): Promise<void> {
@@ -194,7 +192,7 @@ describe('registrar forget', () => {
   }, async () => {
     const copies = await killedAtParts(await delivered(), [0.6, 0.75, 0.9], 'forget', JANE, ...WHY);
     for (const copied of copies.values()) {
-      const workspace = await testWorkspace({ ...OF_A_COPY, ...copied });
+      const workspace = await testWorkspace({ ...PLATFORM, ...copied });
       expect(workspace.query('select 1 from decision where finished_at is null')).toHaveLength(1);
       expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
       expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);

@@ -77,7 +77,7 @@ const delivered = preparedWorkspace(async (root) => {
  * @param file a further one in the inbox.
  */
 async function loadedBy(args: readonly string[], code: number, file?: string) {
-  const workspace = await delivered({ unlikeReceived: 'another platform has received what came before' });
+  const workspace = await delivered();
   if (file !== undefined) workspace.drop(file, csvOf(exportRows(5)));
   const folder = tempFolder();
   const ended = await workspace.startWith({ NODE_V8_COVERAGE: folder }, ...args).ended;

@@ -46,10 +46,8 @@ const copy = preparedWorkspace(async (root) => {
   return workspace;
 });
 
-const OF_A_COPY = { ...PLATFORM, unlikeReceived: 'another platform has received its rows' };
-
 /** One file with an accepted, a duplicate, a refused, a skipped and an invalid row: delivered once, and copied. */
-const delivered = (): Promise<TestWorkspace> => copy(OF_A_COPY);
+const delivered = (): Promise<TestWorkspace> => copy(PLATFORM);
 
 /** Several processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
@@ -163,7 +161,7 @@ describe('registrar purge', () => {
     const before = now();
     const copies = await killedAtParts(killed, [0.7, 0.85, 0.95], 'purge', '--before', before);
     for (const copied of copies.values()) {
-      const workspace = await testWorkspace({ ...OF_A_COPY, ...copied });
+      const workspace = await testWorkspace({ ...PLATFORM, ...copied });
       expect((await workspace.cli('purge', '--before', before)).code).toBe(0);
       for (const canary of [CLOSED, SKIPPED]) expect(ledgerText(workspace)).not.toContain(canary);
       expect(await imbalancesOf(workspace)).toEqual([]);

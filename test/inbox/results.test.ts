@@ -36,8 +36,6 @@ function sftpSender(
   return testWorkspace({ sources: { academy: { results: { sftp: { ...settings, ...more } } } } });
 }
 
-const OLD_PLATFORM = { unlikeReceived: 'another platform has received the rows' };
-
 const served = ({ folder }: SftpServer) => readdirSync(folder).sort();
 
 describe('results on an SFTP server', { tags: ['sshd'] }, () => {
@@ -93,7 +91,7 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     const server = await sftpServer();
     await server.stop();
     const results = { sftp: server.settings };
-    const workspace = await testWorkspace({ ...OLD_PLATFORM, root, sources: { academy: { results } } });
+    const workspace = await testWorkspace({ root, sources: { academy: { results } } });
     workspace.drop('march.csv', csvOf(exportRows(80).map((row) => ({ ...row, course: longer(row.course) }))));
     await workspace.run();
     return workspace;
@@ -105,7 +103,7 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
       const server = await sftpServer();
       const port = await cuttingPort(server.port, bytes);
       const results = { sftp: { ...server.settings, port } };
-      const workspace = await waiting({ ...OLD_PLATFORM, sources: { academy: { results } } });
+      const workspace = await waiting({ sources: { academy: { results } } });
       const { stderr } = await workspace.run();
       const whole = served(server).filter((name) => !name.startsWith('.'));
       expect(whole).not.toContain('march.csv.result-1.json');

@@ -74,6 +74,8 @@ export async function crashBench(
   let aheadMs = 0;
   const clock = systemClock();
   const workspace = await testWorkspace({
+    // To be created is a part of what is killed.
+    hasNoLedger: true,
     sandbox: { quota: QUOTA, clock: { ...clock, nowMs: () => clock.nowMs() + aheadMs } },
     environments: { main: { pace: 'burst', deadline: '2s', inFlight: 1, ...spec.environment } },
     sources: {

@@ -23,7 +23,7 @@ import {
 type Moment = `${string}:${number}`;
 
 /** What says which workspace a copy is. */
-type Copy = Pick<WorkspaceSpec, 'root' | 'ledger'>;
+type Copy = Pick<WorkspaceSpec, 'root' | 'ledger' | 'receivedBefore'>;
 
 /** Copies of a workspace as a program leaves it that is killed at each of these moments, given in the order in which they come. */
 export async function killedAtMoments<M extends Moment>(
@@ -58,7 +58,7 @@ async function killedInTurn<M extends Moment>(
     const env = { ...CREDENTIALS, ...ledgerEnv({ database: url }), REGISTRAR_FAILPOINT: moment };
     const { code } = await startCli(args, { cwd: root, env }).ended;
     expect([moment, code]).toEqual([moment, null]);
-    copies.set(moment, { root, ledger: url });
+    copies.set(moment, { root, ledger: url, receivedBefore: workspace.received() });
   }
   return copies;
 }
@@ -86,7 +86,7 @@ async function copiesAt<M>(
   const copies = new Map<M, Copy>();
   for (const moment of moments) {
     await until(`the program is stopped at ${moment}`, () => isStopped(program.pid));
-    copies.set(moment, { root: copyOf(workspace) });
+    copies.set(moment, { root: copyOf(workspace), receivedBefore: workspace.received() });
     program.kill(copies.size < moments.length ? 'SIGCONT' : 'SIGKILL');
   }
   await program.ended;

@@ -25,11 +25,8 @@ const HELD = range.map((n) => exportRow(n, { email: UNKNOWN, course: `HELD-${n}`
 /** Rows that are none until the source knows their status, or a person has corrected them. */
 const ODD = range.map((n) => exportRow(n, { course: `ODD-${n}`, status: 'Waved through' }));
 
-const SPEC = { unlikeReceived: 'another platform has received what came before' };
-
 const copy = preparedWorkspace(async (root) => {
   const first = await testWorkspace({
-    ...SPEC,
     root,
     environments: { main: { inFlight: 1 } },
     sandbox: { learners: { unknown: [UNKNOWN] } },
@@ -44,7 +41,7 @@ const copy = preparedWorkspace(async (root) => {
 
 /** Drop 1 is refused and held, drop 2 invalid, and drop 3, of another learner, waits. Made once, and copied for each kill. */
 export async function prepared(): Promise<TestWorkspace> {
-  const workspace = await copy(SPEC);
+  const workspace = await copy();
   setSources(workspace, { status: { completed: ['waved through'] } });
   return workspace;
 }

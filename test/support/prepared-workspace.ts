@@ -13,6 +13,7 @@ export function preparedWorkspace(
   const source = join(folder, 'prepared');
   /** null: the ledger is a file, and copied with the others. */
   let kept: Awaited<ReturnType<typeof freshDatabase>> | null | undefined;
+  let receivedBefore: ReturnType<TestWorkspace['received']> = [];
   afterAll(async () => {
     await kept?.drop();
     rmSync(folder, { recursive: true, force: true });
@@ -20,14 +21,15 @@ export function preparedWorkspace(
   return async (spec = {}) => {
     if (kept === undefined) {
       mkdirSync(source);
-      const { database } = await prepare(source);
+      const { database, received } = await prepare(source);
+      receivedBefore = received();
       kept = database === null ? null : await freshDatabase(database);
     }
     const root = mkdtempSync(join(folder, 'copy-'));
     cpSync(source, root, { recursive: true });
-    if (kept === null) return testWorkspace({ ...spec, root });
+    if (kept === null) return testWorkspace({ ...spec, root, receivedBefore });
     const own = await freshDatabase(kept.url);
     onTestFinished(own.drop);
-    return testWorkspace({ ...spec, root, ledger: own.url });
+    return testWorkspace({ ...spec, root, receivedBefore, ledger: own.url });
   };
 }

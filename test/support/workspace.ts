@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
+import type { ReceivedRequest } from '../../src/sandbox/received.js';
 import { type SandboxServer, type SandboxServerOptions, startSandbox } from '../../src/sandbox/server.js';
 import { type CliResult, commandLine, type LastingLine, lastingLine, programEnv } from './command-line.js';
 import { queryDatabase } from './database-query.js';
@@ -44,6 +45,8 @@ export interface WorkspaceSpec {
    * they are.
    */
   readonly unlikeReceived?: string;
+  /** What other platforms have received of it, where it is a copy. */
+  readonly receivedBefore?: readonly ReceivedRequest[];
 }
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -76,6 +79,8 @@ export interface TestWorkspace {
   states(): Readonly<Record<string, number>>;
   /** Requests to the platform's resource endpoints, in order of arrival. */
   posts(): number;
+  /** What its platform has received, after what others had before. */
+  received(): readonly ReceivedRequest[];
   /** Names in a folder of the workspace, at all depths, sorted; [] where there is none. */
   files(folder: string): string[];
 }
@@ -156,10 +161,11 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const database = spec.ledger ?? (await ownDatabase(root));
   if (database === null && !spec.hasNoLedger) makeLedger(root);
   const sandbox = await startSandbox({ quota: SHORT_QUOTA, ...spec.sandbox });
+  const received = () => [...(spec.receivedBefore ?? []), ...sandbox.platform.received];
   onTestFinished(() => sandbox.close());
   onTestFinished(async () => {
     if (spec.unlikeReceived !== undefined) return;
-    const difference = await unlikeReceived({ root, database }, sandbox.platform.received);
+    const difference = await unlikeReceived({ root, database }, received());
     if (difference !== null) throw new Error(difference);
   });
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;
@@ -238,6 +244,7 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
       );
       return Object.fromEntries(counted.map(({ state, count }) => [state, count]));
     },
+    received,
     posts: () => sandbox.platform.received.filter(({ path }) => path.startsWith('/api/')).length,
     files: (folder) => filesIn(join(root, folder)),
   };
