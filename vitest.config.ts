@@ -18,9 +18,9 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Some flows mostly wait for a quota, a back-off or a program: three workers more than cores keep these busy meanwhile.
+    // Some flows mostly wait for a quota, a back-off or a program: two workers more than cores keep these busy meanwhile.
     // Each further one loads and compiles all modules once more, which takes ten seconds of a processor.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // No test mocks a module or leaves anything in one: loading all of them anew for each file took half of the time.
     isolate: false,

@@ -49,9 +49,9 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
-    // Browsers, spreadsheets, locks and killed programs are waited for: three workers more than cores keep these busy meanwhile.
+    // Browsers, spreadsheets, locks and killed programs are waited for: two workers more than cores keep these busy meanwhile.
     // A database works beside them.
-    maxWorkers: availableParallelism() + (IS_DATABASE ? 1 : 3),
+    maxWorkers: availableParallelism() + (IS_DATABASE ? 1 : 2),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
