@@ -73,6 +73,14 @@ const LONGEST = [
   'properties/damage.long',
   'flows/kill.test',
   'flows/backup.test',
+  'flows/console-threads.test',
+  'flows/read-only-disk.long',
+  'flows/first-row.test',
+  'console/pages/settings/new-source.test',
+  'flows/changed-configuration.test',
+  'console/stopped-run.test',
+  'properties/hurt-ledger.test',
+  'flows/fencing.test',
 ];
 
 /** Begins the files that take long first. */
