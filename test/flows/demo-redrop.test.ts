@@ -32,7 +32,7 @@ function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, 
 }
 
 it('the samples of the demo, corrected in the correction workbook and dropped once, leave what a setting mends', async () => {
-  const workspace = await toldDemo();
+  const workspace = await deliveredDemo();
   const [folder = ''] = workspace.files('reports').filter((path) => path.endsWith('.attention.xlsx'));
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.readFile(join(workspace.root, 'reports', folder));
@@ -62,10 +62,10 @@ it('the samples of the demo, corrected in the correction workbook and dropped on
 });
 
 it('the samples of the demo, corrected and dropped again, are all accepted, and nothing is left to do', async () => {
-  const workspace = await toldDemo();
-  const [told = ''] = readdirSync(join(workspace.root, 'reports'));
+  const workspace = await deliveredDemo();
+  const [reported = ''] = readdirSync(join(workspace.root, 'reports'));
   const [academy, campus, workshops] = [1, 2, 3].map((dropId) =>
-    corrected(attentionIn(join(workspace.root, 'reports', told), dropId), mended),
+    corrected(attentionIn(join(workspace.root, 'reports', reported), dropId), mended),
   );
   if (!academy || !campus || !workshops) throw new Error('there are three attention files');
   workspace.drop('academy corrected.csv', savedCsv(academy), 'academy');
@@ -105,7 +105,7 @@ const copy = preparedWorkspace(async (root) => {
 });
 
 /** A workspace whose one run has imported and delivered the samples: made once, and copied. */
-async function toldDemo() {
+async function deliveredDemo() {
   const workspace = await copy(SPEC);
   configure(workspace);
   return workspace;

@@ -24,7 +24,7 @@ const ROWS = [
   exportRow(12, { email: 'nobody at all' }),
 ];
 
-interface Told {
+interface Reported {
   readonly workspace: TestWorkspace;
   readonly attention: AttentionFile;
 }
@@ -32,7 +32,7 @@ interface Told {
 const PLATFORM = { sandbox: { learners: { unknown: [TYPO] } } };
 
 /** A run over the rows, and what its attention file says. */
-async function toldBy(source: Readonly<Record<string, unknown>>): Promise<Told> {
+async function reportedBy(source: Readonly<Record<string, unknown>>): Promise<Reported> {
   const workspace = await testWorkspace({ ...PLATFORM, sources: { academy: source } });
   workspace.drop('a.csv', csvOf(ROWS));
   const { report } = await workspace.run();
@@ -48,7 +48,7 @@ const copy = preparedWorkspace(async (root) => {
 });
 
 /** The same, made once and copied, with a platform that is yet to receive the corrected rows. */
-async function told(): Promise<Told> {
+async function reported(): Promise<Reported> {
   const workspace = await copy(PLATFORM);
   const [folder = ''] = readdirSync(join(workspace.root, 'reports'));
   return { workspace, attention: attentionIn(join(workspace.root, 'reports', folder), 1) };
@@ -107,7 +107,7 @@ async function closes(workspace: TestWorkspace, before: readonly string[] = []):
 
 describe('a corrected attention file', () => {
   it('is delivered in place of its originals, which keep their dispositions, whatever its name', async () => {
-    const { workspace, attention } = await told();
+    const { workspace, attention } = await reported();
     expect(attention.rows.map(({ _row }) => _row)).toEqual(['4', '5', '6']);
     workspace.drop('mended by me.csv', savedCsv(corrected(attention, mended)));
     const { code, report } = await workspace.run();
@@ -124,20 +124,20 @@ describe('a corrected attention file', () => {
   });
 
   it('that is given to the command for single rows is refused, and sent to an inbox', async () => {
-    const { workspace } = await told();
+    const { workspace } = await reported();
     const given = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
     expect([given.code, given.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
   });
 
   it('may be a workbook, also for a source that takes text files alone', async () => {
-    const { workspace, attention } = await toldBy({ match: 'a.csv', delimiter: ',' });
+    const { workspace, attention } = await reportedBy({ match: 'a.csv', delimiter: ',' });
     workspace.drop('1-a.attention (2).xlsx', await savedWorkbook(corrected(attention, mended)));
     expect((await workspace.run()).code).toBe(0);
     await closes(workspace, GOOD_RECEIVED);
   });
 
   it('is found with another delimiter and order, fewer columns of ours, numbers and dates written otherwise', async () => {
-    const { workspace, attention } = await toldBy({ match: '*.csv', delimiter: ',' });
+    const { workspace, attention } = await reportedBy({ match: '*.csv', delimiter: ',' });
     const header = ['_drop', 'Score', 'Completed on', 'Course ID', '_row', 'Email', 'Status'];
     const rows = corrected(attention, mended).rows.map((row) => ({
       ...row,
@@ -150,7 +150,7 @@ describe('a corrected attention file', () => {
   });
 
   it('dropped again, in the same bytes or others, stages and sends nothing', async () => {
-    const { workspace, attention } = await told();
+    const { workspace, attention } = await reported();
     const file = corrected(attention, mended);
     workspace.drop('b.csv', savedCsv(file));
     await workspace.run();
@@ -170,7 +170,7 @@ describe('a corrected attention file', () => {
   });
 
   it('leaves unchanged rows as they are, and a rerun sends them', async () => {
-    const { workspace, attention } = await told();
+    const { workspace, attention } = await reported();
     const [before, posts] = [rowsOf(workspace, 1), workspace.posts()];
     workspace.drop('b.csv', savedCsv(attention));
     const { report, code } = await workspace.run();
@@ -185,7 +185,7 @@ describe('a corrected attention file', () => {
   });
 
   it('corrected wrongly is corrected again, by the next attention file of the same drop, and nothing counts twice', async () => {
-    const { workspace, attention } = await told();
+    const { workspace, attention } = await reported();
     const wrong = corrected(attention, (row) =>
       row._row === '6' ? { ...row, Email: 'still nobody' } : null,
     );
@@ -234,7 +234,7 @@ describe('a corrected attention file', () => {
   });
 
   it('is shown by check and inspect, which write nothing', async () => {
-    const { workspace, attention } = await told();
+    const { workspace, attention } = await reported();
     const path = workspace.drop(
       'b.csv',
       savedCsv(corrected(attention, (row) => (row._row === '5' ? row : mended(row)))),

@@ -60,13 +60,7 @@ export function preparedLedgers(
     await prepare(ledger);
     return bytesOf(ledger);
   });
-  return async () => {
-    const path = join(tempFolder(), 'registrar.db');
-    writeFileSync(path, await bytes(), { mode: 0o600 });
-    const ledger = openLedger(path, clockOf());
-    onTestFinished(() => closeLedger(ledger));
-    return ledger;
-  };
+  return async () => testLedger(clockOf(), await bytes());
 }
 
 let files = 0;

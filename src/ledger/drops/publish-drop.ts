@@ -19,7 +19,7 @@ export type Publication =
 
 /**
  * Publishes a drop: makes its staged rows count, all at once. A drop with fewer or more data rows than expected stays
- * half staged, for the caller to refuse.
+ * half staged, for the caller to refuse. A caller with a transaction has checked the lease in it.
  * @param read the reader's counts for the whole drop; `hiddenRows`: data rows that are hidden in the sheet.
  * @param expected absent: any number of data rows.
  */
@@ -32,7 +32,6 @@ export function publishDrop(
 ): Promise<Publication> {
   const { inTransaction } = ledger;
   return writing(ledger, async (ledger): Promise<Publication> => {
-    // The transaction of a caller has checked the lease.
     if (!inTransaction && !(await holdsLease(ledger, lease))) return { kind: 'overtaken' };
     const { state, dispositions } = await dropCounts(ledger, dropId);
     if (state === 'published') return { kind: 'published', dropId, dispositions };

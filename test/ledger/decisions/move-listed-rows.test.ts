@@ -4,7 +4,6 @@ import { collected } from '../../../src/domain/process/series.js';
 import { resultOf } from '../../../src/ledger/decisions/decision-log.js';
 import { moveListedRows } from '../../../src/ledger/decisions/move-listed-rows.js';
 import { openDecision } from '../../../src/ledger/erasure/open-decision.js';
-import type { Lease } from '../../../src/ledger/leases/leases.js';
 import { ledgerTotals } from '../../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { rowsToMove } from '../../../src/ledger/submissions/select/select-rows.js';
@@ -12,14 +11,13 @@ import { actionContext } from '../../support/action-context.js';
 import { meddle } from '../../support/damage.js';
 import { decide, listing, these } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
-import { bytesOf } from '../../support/empty-ledger.js';
 import { decisions } from '../../support/ledger-trace.js';
-import { manualClock } from '../../support/manual-clock.js';
 import { select } from '../../support/select.js';
 import {
   ACCEPTED,
   deliverNext,
   mustLease,
+  preparedLedgers,
   REJECTED,
   stage,
   states,
@@ -29,29 +27,34 @@ import {
 const rerun = { kind: 'rerun' as const, who: decider('ada'), because: 'mended', selection: {} };
 const dismiss = { kind: 'dismiss' as const, who: decider('bea'), because: 'left', selection: {} };
 
-/** A ledger in which so many rows were refused, each of a learner of its own. */
-async function withRefused(count: number) {
-  const ledger = testLedger();
+/** So many rows are refused, each of a learner of its own. */
+async function refuse(ledger: Ledger, count: number) {
   const learners = Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.com` }));
   const { runId } = await stage(ledger, learners);
   const lease = await mustLease(ledger, 'push:main');
   for (let n = 0; n < count; n += 1) await deliverNext(ledger, lease, runId, REJECTED, 400);
-  return { ledger, runId, lease, selected: await select(ledger, { states: ['rejected'] }) };
+  return { runId, lease };
+}
+
+async function withRefused(count: number) {
+  const ledger = testLedger();
+  const refused = await refuse(ledger, count);
+  return { ledger, ...refused, selected: await select(ledger, { states: ['rejected'] }) };
 }
 
 /** More rows than one transaction moves, and two of them beyond it. */
 const MANY = 502;
 
-let made: { readonly bytes: Buffer; readonly runId: number; readonly lease: Lease } | undefined;
+let many: Awaited<ReturnType<typeof refuse>>;
+
+const copy = preparedLedgers(async (ledger) => {
+  many = await refuse(ledger, MANY);
+});
 
 /** The same with many rows: made once, and copied for each test. */
 async function withManyRefused() {
-  if (made === undefined) {
-    const { ledger, runId, lease } = await withRefused(MANY);
-    made = { bytes: bytesOf(ledger), runId, lease };
-  }
-  const ledger = testLedger(manualClock(), made.bytes);
-  return { ...made, ledger, selected: await select(ledger, { states: ['rejected'] }) };
+  const ledger = await copy();
+  return { ledger, ...many, selected: await select(ledger, { states: ['rejected'] }) };
 }
 
 /** What would keep each row in a state from being sent if it were rerun. */
