@@ -134,7 +134,8 @@ export async function administer(url: string, statement: string): Promise<void> 
   }
 }
 
-function asSuperuser(url: string): string {
+/** The same database by the role whom no trigger stops. */
+export function asSuperuser(url: string): string {
   const address = new URL(url);
   address.username = SUPERUSER;
   return address.href;
