@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Measured, time } from './measure.js';
 
-const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../program/main.js', import.meta.url));
 
 /** A new workspace in this folder, with one source and no platform to deliver to. @param source further settings of it. */
 export function benchWorkspace(folder: string, source: object = {}): string {

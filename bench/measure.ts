@@ -102,7 +102,7 @@ export function residentPeakMb(pid: number | undefined): number {
 }
 
 /** CPU time of a process so far, user and system; 0 where the system doesn't say. */
-function computedMs(pid: number | undefined): number {
+export function computedMs(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // Behind the name, which is in brackets: the 12th and 13th are user and system time, in hundredths of a second.
