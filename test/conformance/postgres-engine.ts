@@ -63,7 +63,7 @@ async function newDatabase() {
   return {
     url,
     query: (text: string, values: readonly string[]) => superuser.query(text, [...values]),
-    /** Deletes all that the last test has written, and begins all numbers anew. */
+    /** Deletes all that the last test has written, and begins all numbers at 1 again. */
     async empty(): Promise<void> {
       uses += 1;
       if (uses > 1) await superuser.query(emptying);

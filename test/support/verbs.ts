@@ -41,7 +41,7 @@ export function untestedVerbs(): string[] {
 export function innerUses(): string[] {
   const outside = importedFrom(textsIn(SRC));
   return [...textsIn(CONFORMANCE)]
-    .filter(([name]) => !name.startsWith('sqlite-'))
+    .filter(([name]) => !/^(?:sqlite|postgres)-/.test(name))
     .flatMap(([name, text]) => importsOf(`conformance/${name}`, text.replaceAll('../../src/', '../')))
     .filter((use) => !outside.has(use) && !DOORS.some((door) => use.startsWith(door)));
 }
