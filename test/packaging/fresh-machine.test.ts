@@ -14,7 +14,7 @@ it('a test that needs a missing program is marked to be skipped, and counted wit
   symlinkSync(process.execPath, join(folder, 'zsh'));
   process.env.PATH = folder;
   delete process.env.REQUIRE_ALL;
-  // Loaded anew, because it keeps what it has looked up.
+  // Imported once more, because it keeps what it has looked up.
   const again = '../support/needs.js?again';
   const { needTags, skippedLine } = (await import(again)) as typeof import('../support/needs.js');
   const skipped = needTags().flatMap(({ name, skip }) => (skip ? [name] : []));
