@@ -1,16 +1,26 @@
+import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
+import type { threadQueries } from '../../src/console/queries/query-pool.js';
 import { testWorkspace } from '../support/workspace.js';
 
-/** The compiled one: threads can't be started from its source. */
-const COMPILED = new URL('../../dist/src/console/queries/query-pool.js', import.meta.url).href;
+/** Where each thread loads a few bundled files, in place of hundreds of modules. */
+const PROGRAM = new URL('../../dist/program/', import.meta.url);
+
+/** The function of the built program: threads can't be started from its source. */
+async function builtThreadQueries(): Promise<typeof threadQueries> {
+  for (const name of readdirSync(PROGRAM).filter((file) => file.startsWith('query-pool-'))) {
+    const exported = Object.values((await import(new URL(name, PROGRAM).href)) as Record<string, unknown>);
+    const found = exported.find((one) => typeof one === 'function' && one.name === 'threadQueries');
+    if (found !== undefined) return found as typeof threadQueries;
+  }
+  throw new Error('no file of dist/program exports threadQueries');
+}
 
 it('queries are answered while settings are read again, and one that fails takes the ledger away from no other', async () => {
-  const { threadQueries } = (await import(
-    COMPILED
-  )) as typeof import('../../src/console/queries/query-pool.js');
+  const startThreads = await builtThreadQueries();
   const workspace = await testWorkspace({});
   await workspace.run();
-  const queryPool = threadQueries(workspace.root);
+  const queryPool = startThreads(workspace.root);
   onTestFinished(() => queryPool.close());
 
   const report = () => queryPool.query('reportFacts', { selection: { runId: 1 } });

@@ -4,7 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectProxy } from '../support/connect-proxy.js';
 import { examined, examinedApart, finds } from '../support/examined.js';
 import { AUTHORITY_FILE, tlsServer } from '../support/tls-server.js';
-import { testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
+import { testWorkspace } from '../support/workspace.js';
+import { at, withMain } from './doctor-platform-setup.js';
 
 /** A server of this machine that gives a token to every client, unless `answer` does something else; its address. */
 async function tokenHost(answer: RequestListener): Promise<string> {
@@ -25,12 +26,6 @@ async function tokenHost(answer: RequestListener): Promise<string> {
   );
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
-
-/** A workspace whose one environment differs so. */
-const withMain = (main: Readonly<Record<string, unknown>>, more: WorkspaceSpec = {}) =>
-  testWorkspace({ environments: { main }, unlikeReceived: 'another server answers', ...more });
-
-const at = (url: string) => ({ baseUrl: url, authUrl: url });
 
 /** The set-ups in which the platform's side of an environment is broken. */
 describe('doctor names what is wrong with an environment', { timeout: 300_000 }, () => {
@@ -141,14 +136,6 @@ describe('doctor names what is wrong with an environment', { timeout: 300_000 },
     finds(await examinedApart(workspace, { HTTPS_PROXY: `http://127.0.0.1:${port}` }), 4, [
       /^broken connection: the proxy makes no connection to the platform: the proxy answers CONNECT with 403 .*\. Check HTTPS_PROXY/,
       /^broken token: .*the proxy makes no connection to the token host/,
-    ]);
-  });
-
-  it('a proxy of a kind that is not known', async () => {
-    const workspace = await withMain(at('https://platform.test'));
-    finds(await examinedApart(workspace, { HTTPS_PROXY: 'socks5://127.0.0.1:9' }), 2, [
-      /^broken configuration: .*environment variable HTTPS_PROXY is not the address of a proxy .*correct it, or unset it/,
-      /^attention token: skipped: the configuration is invalid\. /,
     ]);
   });
 });

@@ -9,9 +9,9 @@ import { onlyForFiles } from '../support/only-for-files.js';
 import { OTHER_FILE_SYSTEM } from '../support/other-file-system.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { IS_ROOT, NOBODY } from '../support/users.js';
 import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
+import { given, inDatabase } from './doctor-setups-setup.js';
 
 /** A workspace that has delivered a file. */
 async function delivered(root = tempFolder()): Promise<TestWorkspace> {
@@ -25,16 +25,6 @@ const copy = preparedWorkspace(delivered);
 
 /** The same, made once and copied. */
 const copyOfDelivered = (spec: WorkspaceSpec = {}) => copy(spec);
-
-/** What doctor sees in a ledger as well, which a database is from the beginning, and a file once something has run. */
-function inDatabase({ database }: TestWorkspace, ...faults: readonly RegExp[]): readonly RegExp[] {
-  return database === null ? [] : faults;
-}
-
-/** Gives folders to the user without rights; the tests may not run as root. */
-function given(folder: string): void {
-  if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
-}
 
 const SLOW = { timeout: 300_000 };
 
@@ -145,31 +135,6 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
       /^attention health: No service is running/,
       /^broken health: Backups can't be written to /,
     ]);
-  });
-
-  it('inboxes that may not be read or written', { tags: ['unprivileged'] }, async () => {
-    const [unread, unwritten] = [tempFolder(), tempFolder()];
-    const workspace = await testWorkspace({
-      hasNoLedger: true,
-      sources: { academy: { inbox: unread }, campus: { inbox: unwritten } },
-    });
-    for (const folder of [workspace.root, unread, unwritten]) given(folder);
-    chmodSync(unread, 0o300);
-    chmodSync(unwritten, 0o500);
-    const found = await examinedByNobody(workspace);
-    for (const inbox of [unread, unwritten]) chmodSync(inbox, 0o700);
-    const fault =
-      /^broken folder: can't be used: permission denied; .* and this process is uid \d+\. Let the user that runs Registrar read, write and enter it\./;
-    finds(found, 74, [
-      fault,
-      fault,
-      ...inDatabase(
-        workspace,
-        /^broken health: The inbox of source academy can't be read: .*permission denied/,
-      ),
-    ]);
-    const broken = found.all.filter(({ check, verdict }) => check === 'folder' && verdict === 'broken');
-    expect(broken.map(({ subject }) => subject)).toEqual([unread, unwritten]);
   });
 
   it('an inbox on another disk: it can be used, and files are copied', {
@@ -301,23 +266,6 @@ describe('doctor names what is wrong with the installation', SLOW, () => {
     const found = await examinedApart(workspace, { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` });
     finds(found, 74, [
       /^broken node: is v20\.11\.1 of Node\.js, and Registrar needs 20\.19 or newer\. Install a newer Node\.js/,
-    ]);
-  });
-
-  it('a native module that was not built', onlyForFiles('its driver'), async () => {
-    const workspace = await testWorkspace();
-    const hook = join(workspace.root, 'no-native.mjs');
-    writeFileSync(
-      hook,
-      `import Module from 'node:module';
-Module._extensions['.node'] = (_, file) => {
-  throw Object.assign(new Error('Cannot find module ' + file), { code: 'MODULE_NOT_FOUND' });
-};`,
-    );
-    const found = await examinedApart(workspace, { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` });
-    finds(found, 74, [
-      /^broken ledger: .*better-sqlite3.*it has not been built, .*\. Build it for this Node: npm rebuild better-sqlite3/,
-      /^attention token: skipped/,
     ]);
   });
 });

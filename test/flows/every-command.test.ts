@@ -1,10 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { inTurn } from '../support/in-turn.js';
-import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { endedByHand, LASTING, stockedWorkspace } from './every-command-setup.js';
 
 /** Each command once, in an order in which it finds what it is for, and how it exits. */
 const LINES = [
@@ -42,13 +40,6 @@ const LINES = [
 /** Are a file's: of a database they are refused. */
 const OF_FILES: readonly string[] = ['backup copy.db', 'restore copy.db --because tried'];
 
-/** Go on until they are stopped. */
-const LASTING = [
-  ['schedule', 143],
-  ['console --listen 127.0.0.1:0', 143],
-  ['sandbox --port 0', 0],
-] as const;
-
 it('every command can be carried out by the program, answers in JSON, and exits as it should', async () => {
   const workspace = await stockedWorkspace();
   const { ends } = await inTurn(
@@ -59,15 +50,9 @@ it('every command can be carried out by the program, answers in JSON, and exits 
   expect(ends.map(({ line, code }) => [line.replace(/ --json$/, ''), code])).toEqual(
     LINES.map(([line, code]) => [line, workspace.database !== null && OF_FILES.includes(line) ? 2 : code]),
   );
-  for (const [line, exit] of LASTING) {
-    const lasting = workspace.start(...line.split(' '), '--json', '--verbose');
-    await until(`${line} has begun`, () =>
-      /schedule started|console is served|baseUrl/.test(lasting.stderr() + lasting.stdout()),
-    );
-    lasting.kill('SIGTERM');
-    expect([line, (await lasting.ended).code]).toEqual([line, exit]);
-  }
-  const started = [...LINES, ...LASTING].map(([line]) => line.split(' ')[0] ?? '');
+  // The slower tests have the others.
+  expect(await endedByHand(workspace, 'sandbox')).toEqual(LASTING.sandbox);
+  const started = [...LINES.map(([line]) => line.split(' ')[0] ?? ''), ...Object.keys(LASTING)];
   expect(started.filter((name) => name !== 'call').sort()).toEqual(commandNames());
 });
 
@@ -97,19 +82,6 @@ it('a path on a command line begins where the command is given, whatever the pro
   );
   expect(workspace.sandbox.platform.received.at(-1)).toMatchObject({ method: 'POST' });
 });
-
-async function stockedWorkspace(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace({
-    schedule: [{ cron: '0 0 1 1 *', do: ['run'] }],
-    sandbox: { learners: { unknownContaining: 'unknown' } },
-    unlikeReceived: 'an older ledger is restored',
-  });
-  const content = csvOf([...exportRows(3), exportRow(7, { email: 'unknown@example.org' })]);
-  workspace.drop('a.csv', content);
-  writeFileSync(join(workspace.root, 'a.csv'), content);
-  mkdirSync(join(workspace.root, 'elsewhere'));
-  return workspace;
-}
 
 function commandNames(): string[] {
   return COMMANDS.map(({ name }) => name).sort();

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Io } from '../../src/cli/io.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
+import { once } from '../../src/domain/process/once.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { commandLine, programEnv } from '../support/command-line.js';
 import { tempFolder } from '../support/temp-folder.js';
@@ -14,8 +16,7 @@ anna.schmidt@example.com,K-1,Erste Hilfe,03/04/2025 10:00,0.5
 bob@example.com,K-2,Brandschutz,05/06/2025 11:30,0.9
 `;
 
-function folderWithSample(): string {
-  const folder = tempFolder();
+function folderWithSample(folder = tempFolder()): string {
   writeFileSync(join(folder, 'kurse.csv'), DOUBTFUL);
   return folder;
 }
@@ -47,78 +48,144 @@ const ANSWERS: [string, string][] = [
   ['Write it?', '\r'],
 ];
 
-/** Each is a program on a terminal, and types a line at a time. */
-const SLOW = { timeout: 300_000 };
+/** One dialogue of those below. */
+interface Dialogue {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly replies: readonly (readonly [prompt: string, reply: string])[];
+}
 
-describe('init on a terminal', { tags: ['script'] }, () => {
-  it('prompts for the answers that no option gives, and writes the file', SLOW, async () => {
-    const folder = folderWithSample();
-    const asked = await onTerminal(['init', 'asked'], { cwd: folder }, ANSWERS);
-    expect(asked.code, asked.screen).toBe(0);
-    const written = readFileSync(join(folder, 'asked/registrar.yaml'), 'utf8');
-    expect(written).toMatch(/baseUrl: http:\/\/127\.0\.0\.1:8070 .*clientId: \$\{LMS_ID\}/s);
-    expect(written).toMatch(/timeZone: Europe\/Vienna .*dateOrder: day-first .*scale: 0-1/s);
-    expect(written).toMatch(/content-id: Kennung/);
-    expect(written).not.toMatch(/confirm:|replace:|anna|schmidt/);
-    // What it can't know is shown with the sample's values.
-    expect(asked.screen).toContain('Kennung (K-1, K-2)');
-    expect(asked.screen).toContain('anna.schmidt@example.com');
-  });
-
-  it('prompts again with the sentence where an answer is wrong', SLOW, async () => {
-    const folder = folderWithSample();
-    const { code, screen } = await onTerminal(
-      ['init', 'here', '--operation', 'create-group'],
-      { cwd: folder },
-      [
-        ['(baseUrl):', '\r'],
-        ['Enter a value.', 'http://platform.example\r'],
-        ['must begin with https://; plain http is for this machine alone', CLEAR],
-        ['(baseUrl):', 'https://me:word@platform.example\r'],
-        ['carries a user name or password', CLEAR],
-        ['(baseUrl):', 'https://platform.example\r'],
-        ['(authUrl) [https://platform.example]:', '\r'],
-        ['client id [REGISTRAR_CLIENT_ID]:', 'b3f1-9c\r'],
-        ['not the value itself', CLEAR],
-        ['client id [REGISTRAR_CLIENT_ID]:', '\r'],
-        ['client secret [REGISTRAR_CLIENT_SECRET]:', '\r'],
-        ['real export:', 'nothing.csv\r'],
-        ['Check the path.', CLEAR],
-        ['real export:', '\r'],
-        ['source [academy]:', 'two words\r'],
-        ['"two words" is not a name', CLEAR],
-        ['source [academy]:', 'grp\u007foups\r'],
-        ['Write it?', 'yes\r'],
-      ],
-    );
-    expect(code, screen).toBe(0);
-    expect(existsSync(join(folder, 'here/inbox/groups'))).toBe(true);
-    expect(readFileSync(join(folder, 'here/registrar.yaml'), 'utf8')).toContain('operation: create-group');
-  });
-
-  it.each<[string, string, number, string]>([
-    ['Ctrl-C', '\u0003', 130, 'interrupted before the last question was answered; nothing was written'],
-    ['the end of input', '\u0004', 2, 'the input ended before the last question was answered'],
-  ])('leaves nothing behind after %s', SLOW, async (_, key, code, sentence) => {
-    const folder = folderWithSample();
-    const last: [string, string] = ['client id [REGISTRAR_CLIENT_ID]:', key];
-    const ended = await onTerminal(['init', 'here'], { cwd: folder }, [...ADDRESSES, last]);
-    expect(ended.code, ended.screen).toBe(code);
-    expect(ended.screen.replace(/\s+/g, ' ')).toContain(sentence);
-    expect(readdirSync(folder)).toEqual(['kurse.csv']);
-  });
-
-  it('writes nothing where the answer is no', SLOW, async () => {
-    const folder = folderWithSample();
-    const given = ['--operation', 'create-group', '--base-url', 'https://platform.example'];
-    const { code, screen } = await onTerminal(['init', 'here', ...given], { cwd: folder }, [
+const DIALOGUES = {
+  answers: { args: ['init', 'asked'], replies: ANSWERS },
+  mistakes: {
+    args: ['init', 'here', '--operation', 'create-group'],
+    replies: [
+      ['(baseUrl):', '\r'],
+      ['Enter a value.', 'http://platform.example\r'],
+      ['must begin with https://; plain http is for this machine alone', CLEAR],
+      ['(baseUrl):', 'https://me:word@platform.example\r'],
+      ['carries a user name or password', CLEAR],
+      ['(baseUrl):', 'https://platform.example\r'],
+      ['(authUrl) [https://platform.example]:', '\r'],
+      ['client id [REGISTRAR_CLIENT_ID]:', 'b3f1-9c\r'],
+      ['not the value itself', CLEAR],
+      ['client id [REGISTRAR_CLIENT_ID]:', '\r'],
+      ['client secret [REGISTRAR_CLIENT_SECRET]:', '\r'],
+      ['real export:', 'nothing.csv\r'],
+      ['Check the path.', CLEAR],
+      ['real export:', '\r'],
+      ['source [academy]:', 'two words\r'],
+      ['"two words" is not a name', CLEAR],
+      ['source [academy]:', 'grp\u007foups\r'],
+      ['Write it?', 'yes\r'],
+    ],
+  },
+  'Ctrl-C': {
+    args: ['init', 'here'],
+    replies: [...ADDRESSES, ['client id [REGISTRAR_CLIENT_ID]:', '\u0003']],
+  },
+  'the end of input': {
+    args: ['init', 'here'],
+    replies: [...ADDRESSES, ['client id [REGISTRAR_CLIENT_ID]:', '\u0004']],
+  },
+  declined: {
+    args: ['init', 'here', '--operation', 'create-group', '--base-url', 'https://platform.example'],
+    replies: [
       ['(authUrl) [', '\r'],
       ['client id [', '\r'],
       ['client secret [', '\r'],
       ['real export:', '\r'],
       ['source [', '\r'],
       ['Write it?', 'no\r'],
-    ]);
+    ],
+  },
+  CI: { args: ['init', 'here'], env: { CI: 'true' }, replies: [] },
+  'a terminal that can’t move its cursor': { args: ['init', 'here'], env: { TERM: 'dumb' }, replies: [] },
+} satisfies Readonly<Record<string, Dialogue>>;
+
+/** To be loaded before the program (`node --import`): each import of the program's file carries out a command line. */
+const SCRIPT = `
+import { pathToFileURL } from 'node:url';
+
+const { LINES } = process.env;
+for (const name of ['NODE_OPTIONS', 'LINES']) delete process.env[name];
+process.setMaxListeners(0);
+process.stdout.setMaxListeners(0);
+const { argv, env } = process;
+for (const { args, folder, more } of JSON.parse(LINES)) {
+  process.exitCode = undefined;
+  process.argv = [...argv.slice(0, 2), ...args];
+  process.env = { ...env, ...more };
+  process.chdir(folder);
+  await import(pathToFileURL(argv[1]) + '?' + folder);
+  process.stdout.write('\\nended with ' + process.exitCode + '.\\n');
+}
+process.exitCode = 0;
+process.argv = argv;
+`;
+
+/** How each dialogue ended and its folder, all of them held on one terminal by one process, since to start takes longer than most. */
+const held = once(async () => {
+  const all = mkdtempSync(join(tmpdir(), 'registrar-'));
+  onDone = () => rmSync(all, { recursive: true });
+  const script = join(all, 'dialogues.mjs');
+  writeFileSync(script, SCRIPT);
+  const dialogues: [string, Dialogue][] = Object.entries(DIALOGUES);
+  const folders = dialogues.map(() => folderWithSample(mkdtempSync(join(all, 'dialogue-'))));
+  const lines = dialogues.map(([, { args, env }], index) => ({ args, folder: folders[index], more: env }));
+  const replies = dialogues.flatMap((dialogue) => dialogue[1].replies);
+  const env = { NODE_OPTIONS: `--import ${script}`, LINES: JSON.stringify(lines) };
+  const { code, screen } = await onTerminal(['version'], { cwd: all, env }, replies);
+  expect(code, screen).toBe(0);
+  const shown = screen.split(/^ended with (.+)\.$/m);
+  return (name: keyof typeof DIALOGUES) => {
+    const index = dialogues.findIndex(([other]) => other === name);
+    return {
+      folder: folders[index] ?? '',
+      screen: shown[2 * index] ?? '',
+      code: Number(shown[2 * index + 1]),
+    };
+  };
+});
+
+let onDone = () => {};
+afterAll(() => onDone());
+
+const SLOW = { timeout: 300_000 };
+
+describe('init on a terminal', { tags: ['script'] }, () => {
+  it('prompts for the answers that no option gives, and writes the file', SLOW, async () => {
+    const { folder, code, screen } = (await held())('answers');
+    expect(code, screen).toBe(0);
+    const written = readFileSync(join(folder, 'asked/registrar.yaml'), 'utf8');
+    expect(written).toMatch(/baseUrl: http:\/\/127\.0\.0\.1:8070 .*clientId: \$\{LMS_ID\}/s);
+    expect(written).toMatch(/timeZone: Europe\/Vienna .*dateOrder: day-first .*scale: 0-1/s);
+    expect(written).toMatch(/content-id: Kennung/);
+    expect(written).not.toMatch(/confirm:|replace:|anna|schmidt/);
+    // What it can't know is shown with the sample's values.
+    expect(screen).toContain('Kennung (K-1, K-2)');
+    expect(screen).toContain('anna.schmidt@example.com');
+  });
+
+  it('prompts again with the sentence where an answer is wrong', SLOW, async () => {
+    const { folder, code, screen } = (await held())('mistakes');
+    expect(code, screen).toBe(0);
+    expect(existsSync(join(folder, 'here/inbox/groups'))).toBe(true);
+    expect(readFileSync(join(folder, 'here/registrar.yaml'), 'utf8')).toContain('operation: create-group');
+  });
+
+  it.each([
+    ['Ctrl-C', 130, 'interrupted before the last question was answered; nothing was written'],
+    ['the end of input', 2, 'the input ended before the last question was answered'],
+  ] as const)('leaves nothing behind after %s', SLOW, async (name, code, sentence) => {
+    const ended = (await held())(name);
+    expect(ended.code, ended.screen).toBe(code);
+    expect(ended.screen.replace(/\s+/g, ' ')).toContain(sentence);
+    expect(readdirSync(ended.folder)).toEqual(['kurse.csv']);
+  });
+
+  it('writes nothing where the answer is no', SLOW, async () => {
+    const { folder, code, screen } = (await held())('declined');
     expect([code, screen]).toEqual([0, expect.stringContaining('Nothing was written.')]);
     expect(readdirSync(folder)).toEqual(['kurse.csv']);
   });
@@ -139,15 +206,15 @@ describe('init on a terminal', { tags: ['script'] }, () => {
     expect(existsSync(join(folder, 'here/registrar.yaml'))).toBe(true);
   });
 
-  it.each<[string, Record<string, string>]>([
-    ['CI', { CI: 'true' }],
-    ['a terminal that can’t move its cursor', { TERM: 'dumb' }],
-  ])('prompts for nothing with %s', SLOW, async (_, env) => {
-    const folder = folderWithSample();
-    const { code, screen } = await onTerminal(['init', 'here'], { cwd: folder, env }, []);
-    expect([code, screen]).toEqual([0, expect.not.stringContaining('(baseUrl):')]);
-    expect(existsSync(join(folder, 'here/registrar.yaml'))).toBe(true);
-  });
+  it.each(['CI', 'a terminal that can’t move its cursor'] as const)(
+    'prompts for nothing with %s',
+    SLOW,
+    async (name) => {
+      const { folder, code, screen } = (await held())(name);
+      expect([code, screen]).toEqual([0, expect.not.stringContaining('(baseUrl):')]);
+      expect(existsSync(join(folder, 'here/registrar.yaml'))).toBe(true);
+    },
+  );
 });
 
 describe('the options of init', () => {

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { once } from '../../src/domain/process/once.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { inTurnAfter } from '../support/in-turn-after.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
-import { tempFolder } from '../support/temp-folder.js';
 import { testWorkspace } from '../support/workspace.js';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -22,39 +23,44 @@ const CARRYING = ['intake', 'ledger', 'normalise', 'platform', 'push', 'staging'
 /** The packages that open the ledger of a test. */
 const LEDGER = ['better-sqlite3', 'kysely', ...(process.env.LEDGER === 'postgres' ? ['pg'] : [])];
 
+/** Carried out by one process, in an order in which none loads what a later one must not. */
+const LINES = ['--version', '--help', 'run --help', 'insepct', 'status', 'healthcheck', 'run --quiet'];
+
 it.each([
-  ['the version', ['--version'], 0],
-  ['help', ['--help'], 0],
-  ['help of one command', ['run', '--help'], 0],
-  ['a command that there is not', ['insepct'], 2],
-])('%s takes what reads command lines alone', async (_, args, code) => {
-  const loaded = await loadedBy(args, code);
+  ['the version', '--version', 0],
+  ['help', '--help', 0],
+  ['help of one command', 'run --help', 0],
+  ['a command that there is not', 'insepct', 2],
+])('%s takes what reads command lines alone', async (_, line, code) => {
+  const loaded = await loadedUntil(line, code);
   expect(loaded.packages).toEqual(['commander']);
   expect(loaded.parts).toContain('cli');
   expect(loaded.parts.filter((part) => CARRYING.includes(part))).toEqual([]);
 });
 
 it('status takes the ledger and the configuration, and nothing that reads files or sends', async () => {
-  const { packages, parts } = await loadedBy(['status'], 0);
+  const { packages, parts } = await loadedUntil('status', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'yaml', 'zod'].sort());
   expect(parts).toContain('ledger');
   expect(parts.filter((part) => ['normalise', 'push', 'reading', 'staging'].includes(part))).toEqual([]);
 });
 
 it('a health check takes what a status takes, and no server or metrics', async () => {
-  const { packages, parts } = await loadedBy(['healthcheck'], 0);
+  const { packages, parts } = await loadedUntil('healthcheck', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'yaml', 'zod'].sort());
   expect(parts.filter((part) => ['monitor', 'normalise', 'push', 'staging'].includes(part))).toEqual([]);
 });
 
 it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {
-  const { packages, parts } = await loadedBy(['run', '--quiet'], 0);
+  const { packages, parts } = await loadedUntil('run --quiet', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'p-limit', 'pino', 'yaml', 'zod'].sort());
   expect(parts).toContain('push');
 });
 
 it('a run that finds a file takes what reads it', async () => {
-  const { packages } = await loadedBy(['run', '--quiet'], 0, 'b.csv');
+  const { ends, loaded } = await carriedOut(['run --quiet'], 'b.csv');
+  expect(ends).toMatchObject([{ code: 0 }]);
+  const packages = packagesOf(loaded.flatMap(({ modules }) => modules));
   expect(packages).toEqual(expect.arrayContaining(['csv-parse', 'temporal-polyfill', 'undici']));
 });
 
@@ -71,19 +77,50 @@ const delivered = preparedWorkspace(async (root) => {
   return workspace;
 });
 
+/** The lines above by one process in turn. */
+const inOneProcess = once(() => carriedOut(LINES));
+
 /**
- * The packages and the parts of src/ whose code a command line loads, sorted, in a workspace in which everything is
- * delivered.
- * @param file a further one in the inbox.
+ * The packages and the parts of src/ whose code a command line and those before it load, sorted, in a workspace in which
+ * everything is delivered.
  */
-async function loadedBy(args: readonly string[], code: number, file?: string) {
+async function loadedUntil(line: string, code: number) {
+  const { ends, loaded } = await inOneProcess();
+  expect(ends.find((end) => end.line === line)).toMatchObject({ code });
+  const until = LINES.slice(0, LINES.indexOf(line) + 1);
+  const modules = loaded.flatMap((script) => (until.includes(script.line) ? script.modules : []));
+  return { packages: packagesOf(modules), parts: named(modules, /^src\/([^/.]+)/) };
+}
+
+/** Notes each script that the process loads, and the command line that it then carries out. */
+const NOTING = `
+import { appendFileSync } from 'node:fs';
+import { Session } from 'node:inspector';
+import { fileURLToPath } from 'node:url';
+
+const session = new Session();
+session.connect();
+session.on('Debugger.scriptParsed', ({ params: { url } }) => {
+  if (!url.startsWith('file:')) return;
+  const script = { line: process.argv.slice(2).join(' '), path: fileURLToPath(url.replace(/\\?.*/, '')) };
+  appendFileSync(new URL('scripts.jsonl', import.meta.url), JSON.stringify(script) + '\\n');
+});
+session.post('Debugger.enable');
+`;
+
+/** @param file one in the inbox, beside what is delivered. */
+async function carriedOut(lines: readonly string[], file?: string) {
   const workspace = await delivered();
   if (file !== undefined) workspace.drop(file, csvOf(exportRows(5)));
-  const folder = tempFolder();
-  const ended = await workspace.startWith({ NODE_V8_COVERAGE: folder }, ...args).ended;
-  expect(ended).toMatchObject({ code });
-  const modules = scriptsIn(folder).flatMap(modulesOf);
-  return { packages: packagesOf(modules), parts: named(modules, /^src\/([^/.]+)/) };
+  const hook = join(workspace.root, 'noting.mjs');
+  writeFileSync(hook, NOTING);
+  const { ends } = await inTurnAfter(hook, workspace, lines);
+  const scripts = readFileSync(join(workspace.root, 'scripts.jsonl'), 'utf8').trimEnd().split('\n');
+  const loaded = scripts.map((text) => {
+    const { line, path } = JSON.parse(text) as { line: string; path: string };
+    return { line, modules: modulesOf(path) };
+  });
+  return { ends, loaded };
 }
 
 /** The packages of package.json that these modules are of, sorted; those that come with them are left out. */
@@ -93,14 +130,6 @@ function packagesOf(modules: readonly string[]): string[] {
 
 function named(modules: readonly string[], pattern: RegExp): string[] {
   return [...new Set(modules.flatMap((path) => pattern.exec(path)?.[1] ?? []))].sort();
-}
-
-/** Paths of the scripts that the process has loaded, as it has noted in this folder. */
-function scriptsIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { result: { url: string }[] };
-    return result.flatMap(({ url }) => (url.startsWith('file:') ? [fileURLToPath(url)] : []));
-  });
 }
 
 /** A bundled script and those that it imports before it begins. */

@@ -1,18 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { once } from '../../src/domain/process/once.js';
+import { inTurnAfter } from '../support/in-turn-after.js';
+import { testWorkspace } from '../support/workspace.js';
 
-/** Makes Node fail to load native modules, with the words and codes that it has for that. */
-function withoutNative(workspace: TestWorkspace, thrown: string): Readonly<Record<string, string>> {
+const COMMANDS = ['run', 'status', 'report'];
+
+/** How these commands and doctor end in a process whose native modules can't be loaded, with Node's words and codes for that. */
+async function endsWithoutNative(thrown: string) {
+  const workspace = await testWorkspace();
   const hook = join(workspace.root, 'no-native.mjs');
   writeFileSync(
     hook,
     `import Module from 'node:module';
 Module._extensions['.node'] = (module, file) => { throw Object.assign(${thrown}); };`,
   );
-  return { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` };
+  const { ends, stderr } = await inTurnAfter(hook, workspace, [...COMMANDS, 'doctor --json']);
+  return { ends: ends.slice(0, -1), stderr, doctor: ends.at(-1) };
 }
 
 const OTHER_NODE = `new Error(\`The module '\${file}'
@@ -29,25 +34,24 @@ describe.each([
   ['not built', NOT_BUILT, 'it has not been built'],
 ])('a native module that is %s', (_, thrown, why) => {
   const sentence = `can't be used by Node ${version} (NODE_MODULE_VERSION ${versions.modules}, ${process.platform} ${process.arch}): ${why}`;
+  const ended = once(() => endsWithoutNative(thrown));
 
   it('is reported with both versions and what to build, and not as a bug', async () => {
-    const workspace = await testWorkspace();
-    const env = withoutNative(workspace, thrown);
-    for (const command of ['run', 'status', 'report']) {
-      const { code, stdout, stderr } = await workspace.startWith(env, command).ended;
-      expect({ command, code, stdout }).toEqual({ command, code: 74, stdout: '' });
-      expect(stderr).toContain(sentence);
-      expect(stderr).toContain('Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ');
-      expect(stderr).not.toMatch(/bug|\n +at /);
-    }
+    const { ends, stderr } = await ended();
+    expect(ends).toEqual(COMMANDS.map((line) => ({ line, code: 74, stdout: '' })));
+    // Each says it once; doctor says it in its document.
+    const times = (text: string) => stderr.split(text).length - 1;
+    expect(times(sentence), stderr).toBe(COMMANDS.length);
+    expect(times('Build it for this Node: npm rebuild better-sqlite3 (or npm ci) in ')).toBe(COMMANDS.length);
+    expect(stderr).not.toMatch(/bug|\n +at /);
   });
 
   it('does not keep doctor from checking everything else', async () => {
-    const workspace = await testWorkspace();
-    const env = withoutNative(workspace, thrown);
-    const result = await workspace.startWith(env, 'doctor', '--json').ended;
-    const { checks } = documentOf<{ checks: { check: string; verdict: string; message: string }[] }>(result);
-    expect(result.code).toBe(74);
+    const { doctor } = await ended();
+    const { checks } = JSON.parse(doctor?.stdout ?? '') as {
+      checks: { check: string; verdict: string; message: string }[];
+    };
+    expect(doctor?.code).toBe(74);
     const broken = checks.filter(({ verdict }) => verdict === 'broken');
     expect(broken).toMatchObject([{ check: 'ledger', message: expect.stringContaining(sentence) }]);
     expect(new Set(checks.map(({ check }) => check))).toEqual(

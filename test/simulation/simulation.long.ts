@@ -1,9 +1,23 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { liveAgain, liveThrough, type Worlds } from './live-through.js';
 import { simulateOnDatabases } from './simulate-on-databases.js';
 
 const SIMULATE = fileURLToPath(new URL('../../dist/test/simulation/simulate.js', import.meta.url));
+
+/** Those before the ones of the short tests. */
+const FIRST_WORLDS: Worlds = { seeds: [1, 2, 3, 4, 5, 6], compared: 3 };
+
+it(
+  `every invariant holds in the first ${FIRST_WORLDS.seeds.length} worlds`,
+  {
+    timeout: 300_000,
+  },
+  () => liveThrough(FIRST_WORLDS),
+);
+
+it(`the world of seed ${FIRST_WORLDS.compared} is the same each time`, () => liveAgain(FIRST_WORLDS));
 
 const FROM = 100_000;
 
