@@ -8,6 +8,7 @@ import { sha256Of } from '../../src/workspace/files/copy-verified.js';
 import { sqlFaults } from '../support/crash-bench.js';
 import { hurt } from '../support/damage.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -21,12 +22,13 @@ interface BackupDocument {
   readonly attempts: number;
 }
 
-async function delivered(rows = 3): Promise<TestWorkspace> {
-  const workspace = await testWorkspace();
-  workspace.drop('a.csv', csvOf(exportRows(rows)));
+/** A workspace that has delivered three rows: made once, and copied. */
+const delivered = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ root });
+  workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.run();
   return workspace;
-}
+});
 
 /** Several processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
@@ -38,6 +40,7 @@ describe('registrar backup', () => {
     async () => {
       const workspace = await testWorkspace({ sandbox: { quota: { requests: 10, perMs: 500 } } });
       workspace.drop('a.csv', csvOf(exportRows(80)));
+      await workspace.run('--no-push');
       const running = workspace.start('run', '--json');
       await until('10 requests have arrived', () => workspace.posts() >= 10);
       const file = join(tempFolder(), 'kept.db');

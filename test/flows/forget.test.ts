@@ -2,75 +2,23 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../src/ledger/access/sessions.js';
-import {
-  csvOf,
-  type ExportRow,
-  exportRow,
-  exportRows,
-  USUAL_COLUMNS,
-  workbookOf,
-} from '../support/exports.js';
+import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
-import { killedAtParts } from '../support/killed-copies.js';
-import { onlyForFiles } from '../support/only-for-files.js';
-import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText, withLedger } from '../support/workspace-ledger.js';
-
-const JANE = 'jane.canary@example.org';
-const OLD_JANE = 'jane.oldcanary@example.org';
-const NEAR_JANE = 'mary-jane.canary@example.org';
-const WHY = ['--because', 'request 4711'];
-
-interface ForgetDocument {
-  readonly states: Readonly<Record<string, number>>;
-  readonly rows: number;
-  readonly mentions: number;
-  readonly cleared: Readonly<Record<string, number>>;
-  readonly files: readonly { readonly path: string; readonly sure: boolean }[];
-  readonly deleted: readonly string[];
-  readonly proof: { readonly bytes: number; readonly rows: number; readonly remaining: readonly object[] };
-}
+import {
+  delivered,
+  type ForgetDocument,
+  forget,
+  JANE,
+  NEAR_JANE,
+  OLD_JANE,
+  SLOW,
+  WHY,
+} from './forget-setup.js';
 
 const BY_NUMBER = { ...USUAL_COLUMNS, email: 'Employee ID' };
-
-const line = (row: ExportRow, name: string, manager: string) => ({ ...row, name, manager });
-
-const PLATFORM = { sandbox: { learners: { unknown: [OLD_JANE] } } };
-
-const copy = preparedWorkspace(async (root) => {
-  const workspace = await testWorkspace({ ...PLATFORM, root });
-  const rows = [
-    line(exportRow(1, { email: JANE }), 'Namecanary', ''),
-    line(exportRow(1, { email: JANE }), 'Namecanary', ''),
-    line(exportRow(2, { email: OLD_JANE }), 'Namecanary', ''),
-    line(exportRow(3, { email: JANE, status: 'Not started' }), 'Namecanary', ''),
-    line(exportRow(4, { email: `${JANE};x@example.org` }), 'Namecanary', ''),
-    line(exportRow(5), 'Bob', JANE),
-    line(exportRow(6, { email: NEAR_JANE }), 'Mary', ''),
-  ];
-  const columns = {
-    email: 'Email',
-    course: 'Course ID',
-    at: 'Completed on',
-    score: 'Score',
-    status: 'Status',
-    name: 'Full name',
-    manager: 'Boss',
-  };
-  workspace.drop('a.csv', csvOf(rows, columns));
-  await workspace.run();
-  workspace.drop('b.xlsx', workbookOf([exportRow(7, { email: JANE }), exportRow(8)]));
-  await workspace.run('--no-push');
-  return workspace;
-});
-
-/**
- * Jane accepted, twice, refused as unknown, skipped, invalid, as a manager, and mapped; others beside her: delivered
- * once, and copied.
- */
-const delivered = (): Promise<TestWorkspace> => copy(PLATFORM);
 
 /** People who look after learners, and are some themselves. */
 async function logIn(workspace: TestWorkspace, ...names: string[]): Promise<void> {
@@ -82,14 +30,6 @@ async function logIn(workspace: TestWorkspace, ...names: string[]): Promise<void
     }
   });
 }
-
-const forget = async (workspace: TestWorkspace, ...args: string[]) => {
-  const result = await workspace.cli('forget', JANE, ...args, '--json');
-  return { ...result, document: documentOf<ForgetDocument>(result) };
-};
-
-/** Several processes, each of which takes seconds on a busy machine. */
-const SLOW = { timeout: 300_000 };
 
 describe('registrar forget', () => {
   it(
@@ -183,23 +123,6 @@ describe('registrar forget', () => {
     for (const path of workspace.files('reports')) {
       const text = readFileSync(join(workspace.root, 'reports', path), 'utf8').replaceAll(NEAR_JANE, '');
       expect(text).not.toContain(JANE);
-    }
-  });
-
-  it('that is killed anywhere goes on when it is begun again', {
-    ...SLOW,
-    ...onlyForFiles('its statements'),
-  }, async () => {
-    const copies = await killedAtParts(await delivered(), [0.6, 0.75, 0.9], 'forget', JANE, ...WHY);
-    for (const copied of copies.values()) {
-      const workspace = await testWorkspace({ ...PLATFORM, ...copied });
-      expect(workspace.query('select 1 from decision where finished_at is null')).toHaveLength(1);
-      expect((await forget(workspace, ...WHY)).document.proof.remaining).toEqual([]);
-      expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);
-      // The one that was interrupted is carried out first; the next request is another decision.
-      expect(workspace.query('select 1 from decision where finished_at is null')).toEqual([]);
-      expect(workspace.query('select * from forget_identifier')).toEqual([]);
-      expect(await imbalancesOf(workspace)).toEqual([]);
     }
   });
 

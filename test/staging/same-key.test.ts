@@ -1,41 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { collected } from '../../src/domain/process/series.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { damagedRows } from '../../src/ledger/submissions/record/kept-record.js';
-import {
-  csvOf,
-  type ExportRow,
-  exportRow,
-  exportRows,
-  USUAL_COLUMNS,
-  workbookOf,
-} from '../support/exports.js';
-import { lives, rowAt, rowsFrom } from '../support/ledger-trace.js';
+import { csvOf, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
+import { lives, rowAt } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
 import { sheetsOf } from '../support/sheets-of.js';
 import { ACCEPTED, deliverNext, mustLease, testLedger } from '../support/staged-ledger.js';
-import { checkContent, checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
-
-const ASK = sourceOf();
-const BEST = sourceOf({ sameKey: 'best' });
-const LAST = sourceOf({ sameKey: 'last' });
-
-const scored = (...scores: readonly (number | null)[]): ExportRow[] =>
-  scores.map((score) => exportRow(1, { score }));
-
-/** Stages a file as a dry run says it will be; the books balance. Returns what became of its rows. */
-async function staged(ledger: Ledger, content: string | Buffer, source = ASK): Promise<string[]> {
-  const { dispositions } = await checkContent(ledger, content, ledger, source);
-  const result = await stageContent(ledger, content, { source });
-  if (result.kind !== 'published') throw new Error(`it was ${result.kind}`);
-  expect(result.dispositions).toEqual(dispositions);
-  expect(await imbalances(ledger)).toEqual([]);
-  return rowsOf(ledger, result.dropId);
-}
+import {
+  ASK,
+  ASKED,
+  askedOrBest,
+  BEST,
+  LAST,
+  LOWER,
+  scored,
+  sent,
+  staged,
+  type Tries,
+} from './same-key-setup.js';
+import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 /** Returns corrected rows of drop 1. Gives what a dry run says of each. */
 async function returned(ledger: Ledger, rows: readonly RedropRow[]): Promise<string[]> {
@@ -50,19 +36,6 @@ async function returned(ledger: Ledger, rows: readonly RedropRow[]): Promise<str
   );
 }
 
-async function rowsOf(ledger: Ledger, dropId: number): Promise<string[]> {
-  const rows = await rowsFrom(ledger, dropId, 2);
-  return rows.map(({ disposition, issues }) => [disposition, ...issues.map(({ code }) => code)].join(' '));
-}
-
-/** What would be or was delivered, in the order of the files: each score with its state. Every record is as it was staged. */
-async function sent(ledger: Ledger): Promise<string[]> {
-  const all = await lives(ledger);
-  expect(await collected(damagedRows(ledger))).toEqual([]);
-  const inOrder = all.toSorted((a, b) => a.drop - b.drop || a.line - b.line);
-  return inOrder.map(({ record, state }) => `${record?.percentile ?? 'none'} ${state}`);
-}
-
 async function acceptAll(ledger: Ledger): Promise<void> {
   const lease = await mustLease(ledger, 'push:main');
   while ((await lives(ledger)).some(({ state }) => state === 'waiting'))
@@ -70,29 +43,13 @@ async function acceptAll(ledger: Ledger): Promise<void> {
   await releaseLease(ledger, lease);
 }
 
-const ASKED = 'invalid same-key-differs';
-const LOWER = 'skipped same-key-lower';
-
 describe('rows of one file with one key and another score', () => {
-  it.each<[what: string, scores: (number | null)[], best: string[], sent: string]>([
+  it.each<Tries>([
     ['a retake that went worse', [90, 40], ['staged', LOWER], '90 waiting'],
-    ['a retake that went better', [40, 90], [LOWER, 'staged'], '90 waiting'],
     ['a score and none', [90, null], ['staged', LOWER], '90 waiting'],
-    ['none and a score of 0', [null, 0], [LOWER, 'staged'], '0 waiting'],
     ['three tries', [40, 90, 60], [LOWER, 'staged', LOWER], '90 waiting'],
-    ['one try repeated', [90, 40, 90], ['staged', LOWER, 'duplicate'], '90 waiting'],
     ['the other repeated', [40, 90, 40], [LOWER, 'staged', LOWER], '90 waiting'],
-  ])('%s: needs a decision, or the best counts', async (_, scores, best, delivered) => {
-    for (const write of [csvOf, workbookOf]) {
-      const rows = [exportRow(8), ...scored(...scores), exportRow(9)];
-      const asking = testLedger(systemClock());
-      expect(await staged(asking, write(rows))).toEqual(['staged', ...scores.map(() => ASKED), 'staged']);
-      expect(await sent(asking)).toEqual(['28 waiting', '29 waiting']);
-      const taking = testLedger(systemClock());
-      expect(await staged(taking, write(rows), BEST)).toEqual(['staged', ...best, 'staged']);
-      expect(await sent(taking)).toEqual(['28 waiting', delivered, '29 waiting']);
-    }
-  });
+  ])('%s: needs a decision, or the best counts', askedOrBest);
 
   it('replace each other where the last counts, as they did', async () => {
     const ledger = testLedger(systemClock());

@@ -7,7 +7,7 @@ import { preparedWorkspace } from './prepared-workspace.js';
 import { redropText } from './returned-rows-of.js';
 import { sampled } from './samples.js';
 import { setSources } from './set-sources.js';
-import { documentOf, type TestWorkspace, testWorkspace } from './workspace.js';
+import { documentOf, type TestWorkspace, testWorkspace, type WorkspaceSpec } from './workspace.js';
 
 const UNKNOWN = 'unknown@example.org';
 
@@ -41,7 +41,15 @@ const copy = preparedWorkspace(async (root) => {
 
 /** Drop 1 is refused and held, drop 2 invalid, and drop 3, of another learner, waits. Made once, and copied for each kill. */
 export async function prepared(): Promise<TestWorkspace> {
-  const workspace = await copy();
+  return knowingTheStatus(await copy());
+}
+
+/** One of them as a killed program has left it. */
+export async function leftBehind(copied: WorkspaceSpec): Promise<TestWorkspace> {
+  return knowingTheStatus(await testWorkspace(copied));
+}
+
+function knowingTheStatus(workspace: TestWorkspace): TestWorkspace {
   setSources(workspace, { status: { completed: ['waved through'] } });
   return workspace;
 }
@@ -71,16 +79,18 @@ export interface Killed {
 export const LEFT = { held: ROWS - 1, rejected: 1 };
 export const BECAUSE = ['--because', 'as agreed'];
 
-/** Decisions about many rows, and about one. */
-export const KILLED: readonly Killed[] = [
-  {
-    kind: 'restage',
-    moments: MOMENTS,
-    args: ['restage', 'odd.csv'],
-    result: { moved: 0, made: ROWS, resolved: ROWS },
-    states: { ...LEFT, waiting: ROWS },
-    traced: 'odd.csv:506',
-  },
+/** A decision that makes rows of its own. */
+export const RESTAGE: Killed = {
+  kind: 'restage',
+  moments: MOMENTS,
+  args: ['restage', 'odd.csv'],
+  result: { moved: 0, made: ROWS, resolved: ROWS },
+  states: { ...LEFT, waiting: ROWS },
+  traced: 'odd.csv:506',
+};
+
+/** Decisions about many rows that are there, and about one. */
+export const RERUN_DISMISS_CORRECT: readonly Killed[] = [
   {
     kind: 'rerun',
     moments: MOMENTS,
