@@ -214,7 +214,8 @@ describe('a target that can not be used', () => {
     const folder = smallFileSystem();
     const workspace = await senderOf({ folder });
     writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 4096));
-    workspace.drop('march.csv', csvOf(exportRows(60)));
+    const long = (course: string) => course.padEnd(500, '-');
+    workspace.drop('march.csv', csvOf(exportRows(10).map((row) => ({ ...row, course: long(row.course) }))));
     const { stderr } = await workspace.run();
     expect(stderr).toContain('the disk is full');
     expect(readdirSync(folder)).toEqual(['other']);

@@ -236,7 +236,7 @@ describe('an address that can not be used', () => {
   it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
     const server = await httpsServer();
     const text = largeCsv(50);
-    const examples = [500, 2_000, 60_000, 450_000].map((bytes): [number, boolean] => [bytes, false]);
+    const examples = sampled([500, 2_000, 60_000, 450_000]).map((bytes): [number, boolean] => [bytes, false]);
     const isBroken = fc.asyncProperty(
       fc.integer({ min: 0, max: 500_000 }),
       fc.boolean(),

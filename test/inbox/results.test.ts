@@ -123,7 +123,8 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     const folder = smallFileSystem();
     const workspace = await sftpSender(server, { folder });
     writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 8192));
-    workspace.drop('march.csv', csv(150));
+    // More than there is room for.
+    workspace.drop('march.csv', csvOf(exportRows(20).map((row) => ({ ...row, course: longer(row.course) }))));
     const { code, stderr } = await workspace.run();
     expect([code, stderr]).toEqual([
       0,
