@@ -4,13 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type GnuPg, gnuPg } from '../support/gnupg.js';
+import { sampled } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { writeZip } from '../support/write-zip.js';
 
 const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
 
-const ALGORITHMS = ['rsa2048', 'future-default'] as const;
+const ALGORITHMS = sampled(['rsa2048', 'future-default'] as const);
 
 /** A key ring with keys of a reader, of its sender and of a stranger, made once for all tests. */
 function keyRing(algorithm: (typeof ALGORITHMS)[number]): GnuPg {
@@ -154,41 +155,41 @@ describe('the key of a source', { tags: ['gpg'] }, () => {
     for (const secret of [PASSPHRASE, 'PRIVATE KEY']) expect(stdout + stderr).not.toContain(secret);
   });
 
-  it.each<[string, (gpg: GnuPg) => object, string]>([
-    ['is missing', () => ({ keyFile: 'none.key' }), 'there is no such file'],
-    ['is a public one', (gpg) => ({ keyFile: gpg.publicKey('reader') }), 'holds no private PGP key'],
-    [
-      'has another passphrase',
-      (gpg) => ({ keyFile: gpg.privateKey('reader', PASSPHRASE), passphrase: '${WRONG}' }),
-      'has another passphrase',
-    ],
-    ['has a passphrase', (gpg) => ({ keyFile: gpg.privateKey('reader', PASSPHRASE) }), 'has a passphrase'],
-    [
-      'of the sender is missing',
-      (gpg) => ({
-        keyFile: gpg.privateKey('reader', PASSPHRASE),
-        passphrase: '${RIGHT}',
-        verifyWith: 'none.pub',
-      }),
-      'verifyWith',
-    ],
-  ])('that %s stops its source alone, whose files wait', async (_, decrypt, sentence) => {
+  it('that is missing or can not be used stops its source alone, whose files wait', async () => {
     const gpg = lockedRing();
-    const workspace = await workspaceWith(decrypt(gpg), { WRONG: 'other', RIGHT: PASSPHRASE });
-    workspace.drop('march.csv.pgp', gpg.encrypt(csv(2), { to: 'reader' }));
+    const keyFile = gpg.privateKey('reader', PASSPHRASE);
+    const whole = { keyFile, passphrase: '${RIGHT}' };
+    const cases: Readonly<Record<string, readonly [decrypt: object, sentence: string]>> = {
+      missing: [{ keyFile: 'none.key' }, 'there is no such file'],
+      public: [{ keyFile: gpg.publicKey('reader') }, 'holds no private PGP key'],
+      'of-another-passphrase': [{ keyFile, passphrase: '${WRONG}' }, 'has another passphrase'],
+      locked: [{ keyFile }, 'has a passphrase'],
+      'without-its-senders': [{ ...whole, verifyWith: 'none.pub' }, 'verifyWith'],
+    };
+    const names = Object.keys(cases);
+    const sources = Object.fromEntries(Object.entries(cases).map(([name, [decrypt]]) => [name, { decrypt }]));
+    const workspace = await testWorkspace({
+      sources: { ...sources, campus: {} },
+      env: { WRONG: 'other', RIGHT: PASSPHRASE },
+    });
+    for (const [index, name] of names.entries()) {
+      workspace.drop('march.csv.pgp', gpg.encrypt(csv(2, 2 * index), { to: 'reader' }), name);
+    }
     workspace.drop('own.csv', csv(1, 50), 'campus');
     const { code, stderr } = await workspace.run();
     expect(code).toBe(2);
-    expect(stderr).toContain(sentence);
+    const broken = (await workspace.cli('doctor', '--offline')).stdout;
+    for (const [name, [, sentence]] of Object.entries(cases)) {
+      const troubles = stderr.split('\n').filter((line) => line.includes(name));
+      expect([name, troubles.join('\n')]).toEqual([name, expect.stringContaining(sentence)]);
+      expect(broken).toMatch(new RegExp(`^broken +key +${name}: .*${sentence}`, 'm'));
+    }
     expect(workspace.states()).toEqual({ accepted: 1 });
-    expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(
-      new RegExp(`^broken +key +academy: .*${sentence}`, 'm'),
-    );
-    const keyFile = gpg.privateKey('reader', PASSPHRASE);
-    setSources(workspace, { decrypt: { keyFile, passphrase: '${RIGHT}' } });
+    setSources(workspace, { decrypt: whole });
     await workspace.run();
-    expect(workspace.states()).toEqual({ accepted: 3 });
-    expect((await workspace.cli('doctor', '--offline')).stdout).toMatch(/^ok +key +academy: /m);
+    expect(workspace.states()).toEqual({ accepted: 11 });
+    const ok = (await workspace.cli('doctor', '--offline')).stdout;
+    for (const name of names) expect(ok).toMatch(new RegExp(`^ok +key +${name}: `, 'm'));
   });
 
   it('is named where a file is encrypted and its source names none', async () => {
