@@ -1,26 +1,16 @@
 import { createServer, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { UnmatchedFile } from '../../src/documents/common.js';
 import { visibleText } from '../../src/domain/text/visible-text.js';
-import { csvOf, exportRows, largeCsv } from '../support/exports.js';
-import { type S3Server, s3Server } from '../support/s3-server.js';
-import { sampled, samples } from '../support/samples.js';
+import { largeCsv } from '../support/exports.js';
+import { s3Server } from '../support/s3-server.js';
+import { sampled } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
-import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { type TestWorkspace, until } from '../support/workspace.js';
 import { writeZip } from '../support/write-zip.js';
-
-const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
-
-/** A workspace whose source reads the server. */
-function readerOf(server: S3Server, more: Readonly<Record<string, unknown>> = {}): Promise<TestWorkspace> {
-  return testWorkspace({
-    sources: { academy: { inbox: { s3: { ...server.settings, ...more } } } },
-    env: { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' },
-  });
-}
+import { csv, readerOf } from './s3-setup.js';
 
 /**
  * A port before the server that gives its listings in pages of so many files: the server itself can't, because Node.js has no DES any
@@ -215,22 +205,6 @@ describe('a bucket that can not be used', () => {
     expect(code).toBe(exit);
     expect(stderr).toContain(words);
     expect(stdout + stderr).not.toContain('s3cret');
-  });
-
-  it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
-    const server = await s3Server();
-    await server.put('out/march.csv', largeCsv(50));
-    const examples = sampled<[number]>([[500], [3_000], [300_000]]);
-    const isBroken = fc.asyncProperty(fc.integer({ min: 0, max: 500_000 }), async (bytes) => {
-      const port = await cuttingPort(server.port, bytes);
-      const workspace = await readerOf(server, { endpoint: `http://127.0.0.1:${port}` });
-      const broken = await workspace.run('--no-push');
-      expect([broken.code, broken.report.rows]).toEqual([74, 0]);
-      expect(workspace.files('inbox')).toEqual([]);
-      setSources(workspace, { inbox: { s3: server.settings } });
-      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(50);
-    });
-    await fc.assert(isBroken, { examples: [...examples], numRuns: examples.length + samples(4) });
   });
 
   it('because it dies while it sends costs no row, and its originals are settled once it is back', async () => {

@@ -1,7 +1,10 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sharedSftpServer } from '../support/sftp-server.js';
+import { largeCsv } from '../support/exports.js';
+import { setSources } from '../support/set-sources.js';
+import { cuttingPort, sharedSftpServer } from '../support/sftp-server.js';
 import { smallFileSystem } from '../support/small-file-system.js';
 import { until } from '../support/workspace.js';
 import { archived, csv, readerOf, send, served } from './sftp-setup.js';
@@ -26,6 +29,21 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
 });
 
 describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
+  it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
+    const server = await sharedServer();
+    send(server, 'march.csv', largeCsv(50));
+    const examples: [number][] = [[900], [2_500], [60_000], [300_000]];
+    const isBroken = fc.asyncProperty(fc.integer({ min: 0, max: 500_000 }), async (bytes) => {
+      const workspace = await readerOf(server, { port: await cuttingPort(server.port, bytes) });
+      const broken = await workspace.run('--no-push');
+      expect([broken.code, broken.report.rows]).toEqual([74, 0]);
+      expect(workspace.files('inbox')).toEqual([]);
+      setSources(workspace, { inbox: { sftp: server.settings } });
+      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(50);
+    });
+    await fc.assert(isBroken, { examples, numRuns: examples.length + 4 });
+  });
+
   it('because its disk is full keeps the original until there is room, and its rows count once', {
     tags: ['mount'],
   }, async () => {

@@ -1,11 +1,9 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectProxy } from '../support/connect-proxy.js';
 import { largeCsv } from '../support/exports.js';
-import { sampled, samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort, type SftpFolder, sftpServer, sharedSftpServer } from '../support/sftp-server.js';
 import { documentOf, testWorkspace } from '../support/workspace.js';
@@ -204,21 +202,6 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     const { code, stderr } = await workspace.run();
     expect(code).toBe(4);
     expect(stderr).toContain("doesn't accept the account of source academy");
-  });
-
-  it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
-    const server = await sharedServer();
-    send(server, 'march.csv', largeCsv(50));
-    const examples = sampled<[number]>([[900], [2_500], [60_000], [300_000]]);
-    const isBroken = fc.asyncProperty(fc.integer({ min: 0, max: 500_000 }), async (bytes) => {
-      const workspace = await readerOf(server, { port: await cuttingPort(server.port, bytes) });
-      const broken = await workspace.run('--no-push');
-      expect([broken.code, broken.report.rows]).toEqual([74, 0]);
-      expect(workspace.files('inbox')).toEqual([]);
-      setSources(workspace, { inbox: { sftp: server.settings } });
-      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(50);
-    });
-    await fc.assert(isBroken, { examples: [...examples], numRuns: examples.length + samples(4) });
   });
 
   it('because it is killed while it sends costs no row, and its originals are settled once it is back', {
