@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { largeCsv } from '../support/exports.js';
 import { s3Server } from '../support/s3-server.js';
+import { samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
-import { readerOf } from './s3-setup.js';
+import { DENIED, expectLeftUntilAllowed, readerOf } from './s3-setup.js';
 
 describe('a bucket that can not be used', () => {
   it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
@@ -20,6 +21,18 @@ describe('a bucket that can not be used', () => {
       setSources(workspace, { inbox: { s3: server.settings } });
       expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(50);
     });
-    await fc.assert(isBroken, { examples, numRuns: examples.length + 4 });
+    await fc.assert(isBroken, { examples, numRuns: examples.length + samples(4) });
+  });
+});
+
+describe('an object that the account has no right to', () => {
+  it('be deleted stays until it may be, is archived once, and its rows count once', async () => {
+    await expectLeftUntilAllowed('s3:DeleteObject', DENIED, 'access denied (AccessDenied)');
+  });
+
+  it('be copied, for the disk is full stays until it may be, is archived once, and its rows count once', async () => {
+    // As MinIO says it.
+    const full = [507, 'XMinioStorageFull'] as const;
+    await expectLeftUntilAllowed('s3:PutObject', full, 'HTTP 507 (XMinioStorageFull)');
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { largeCsv } from '../support/exports.js';
+import { sampled, samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort, sharedSftpServer } from '../support/sftp-server.js';
 import { smallFileSystem } from '../support/small-file-system.js';
@@ -41,7 +42,7 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
       setSources(workspace, { inbox: { sftp: server.settings } });
       expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(50);
     });
-    await fc.assert(isBroken, { examples, numRuns: examples.length + 4 });
+    await fc.assert(isBroken, { examples, numRuns: examples.length + samples(4) });
   });
 
   it('because its disk is full keeps the original until there is room, and its rows count once', {
@@ -78,13 +79,13 @@ describe('a fetch that is killed', { tags: ['sshd'] }, () => {
   it('at any of its moments, run after run, brings each row in once, and settles the originals', async () => {
     const server = await sharedServer();
     const workspace = await readerOf(server, { originals: 'archive' });
-    const moments = [
+    const moments = sampled([
       'remote-downloaded',
       'remote-placed',
       'remote-recorded',
       'drop-published',
       'remote-settled',
-    ];
+    ]);
     for (const [index, moment] of moments.entries()) {
       send(server, `${moment}.csv`, csv(3, index * 3));
       const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
