@@ -2,23 +2,12 @@ import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { csvOf, exportRows, workbookOf } from '../support/exports.js';
-import { killedAtMoments } from '../support/killed-copies.js';
+import { exportRows, workbookOf } from '../support/exports.js';
 import { sftpServer } from '../support/sftp-server.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { writeZip } from '../support/write-zip.js';
-
-const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
-
-const ZIP = writeZip([
-  { name: 'out/march.csv', content: csv(3) },
-  { name: 'out/april.csv', content: csv(2, 3) },
-  { name: 'readme.md', content: 'not for us' },
-]);
-
-const drops = ({ query }: TestWorkspace) =>
-  query<{ file: string; state: string }>('select file_name as file, state from drop_file order by drop_id');
+import { csv, drops, ZIP } from './containers-setup.js';
 
 describe('files in a container', () => {
   it('are imported each as a drop of its own, and the container is archived as it came', async () => {
@@ -169,56 +158,17 @@ describe('a container that is refused', () => {
 });
 
 describe('an import of a container that is killed', () => {
-  const MOMENTS = [
-    'container-unpacked:1',
-    'drop-begun:1',
-    'batch-committed:1',
-    'drop-published:1',
-    'drop-published:2',
-    'drop-placed:1',
-    'claimed-removed:1',
-  ] as const;
-
-  it('at any moment brings each row in once, and leaves nothing that was unpacked', async () => {
-    const killed = await testWorkspace();
-    killed.drop('march.zip', ZIP);
-    const copies = await killedAtMoments(killed, MOMENTS, 'run');
-    expect(killed.posts()).toBe(0);
-    for (const [moment, copy] of copies) {
-      const workspace = await testWorkspace(copy);
-      const { code } = await workspace.run();
-      expect({
-        moment,
-        code,
-        states: workspace.states(),
-        drops: drops(workspace).map(({ state }) => state),
-        archive: workspace.files('archive'),
-        processing: workspace.files('processing'),
-      }).toEqual({
-        moment,
-        code: 0,
-        states: { accepted: 5 },
-        drops: ['published', 'published'],
-        // A number that a killed transaction has taken is never given again by a database.
-        archive: [
-          expect.stringMatching(copy.ledger ? /^academy\/\d-march\.zip$/ : /^academy\/1-march\.zip$/),
-        ],
-        processing: [],
-      });
-    }
-  });
-
   it('goes on within the file that was half staged', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('large.csv.gz', gzipSync(csv(4_000)));
+    workspace.drop('large.csv.gz', gzipSync(csv(2_500)));
     const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'batch-committed' }, 'run', '--no-push');
     expect((await killed.ended).code).toBeNull();
     const [half] = workspace.query<{ line: number }>('select staged_line as line from drop_file');
     expect(half?.line).toBeGreaterThan(0);
-    expect(half?.line).toBeLessThan(4_000);
+    expect(half?.line).toBeLessThan(2_500);
     const { code } = await workspace.run('--no-push');
     expect(code).toBe(0);
-    expect(workspace.states()).toEqual({ waiting: 4_000 });
+    expect(workspace.states()).toEqual({ waiting: 2_500 });
     expect(drops(workspace)).toEqual([{ file: 'large.csv.gz', state: 'published' }]);
     expect(workspace.files('processing')).toEqual([]);
   });

@@ -1,25 +1,12 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { csvOf, exportRows } from '../support/exports.js';
-import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { type S3Server, s3Server } from '../support/s3-server.js';
 import { sampled } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
-import { cuttingPort, type SftpServer, sftpServer } from '../support/sftp-server.js';
-import { smallFileSystem } from '../support/small-file-system.js';
+import { cuttingPort, sftpServer, sharedSftpServer } from '../support/sftp-server.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
-
-const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
-
-const NAMES = ['accepted.csv', 'json', 'refused.csv'].map((end) => `march.csv.result-1.${end}`);
-
-interface StatusDocument {
-  readonly results: readonly Readonly<Record<string, unknown>>[];
-}
-
-const stateOf = async (workspace: TestWorkspace) =>
-  documentOf<StatusDocument>(await workspace.cli('status', '--json')).results[0];
+import { csv, longCsv, NAMES, served, sftpSender, stateOf } from './results-setup.js';
 
 interface Checks {
   readonly checks: readonly { readonly verdict: string; readonly message: string; readonly remedy: string }[];
@@ -28,19 +15,11 @@ interface Checks {
 const checksOf = async (workspace: TestWorkspace) =>
   documentOf<Checks>(await workspace.cli('source', 'test', 'academy', '--json')).checks;
 
-/** A workspace whose results go to the server. */
-function sftpSender(
-  { settings }: SftpServer,
-  more: Readonly<Record<string, unknown>> = {},
-): Promise<TestWorkspace> {
-  return testWorkspace({ sources: { academy: { results: { sftp: { ...settings, ...more } } } } });
-}
-
-const served = ({ folder }: SftpServer) => readdirSync(folder).sort();
+const sharedServer = sharedSftpServer();
 
 describe('results on an SFTP server', { tags: ['sshd'] }, () => {
   it('are written once, by names in any script', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await sftpSender(server);
     workspace.drop('march.csv', csv(2));
     workspace.drop('年度 «1» $(x).csv', csv(1, 10));
@@ -55,16 +34,6 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     writeFileSync(join(server.folder, 'march.csv.result-1.json'), 'as it is');
     await workspace.run();
     expect(readFileSync(join(server.folder, 'march.csv.result-1.json'), 'utf8')).toBe('as it is');
-  });
-
-  it('replace those of an earlier try', async () => {
-    const server = await sftpServer();
-    const workspace = await sftpSender(server);
-    workspace.drop('march.csv', csv(2));
-    await workspace.startWith({ REGISTRAR_FAILPOINT: 'result-file-put:2' }, 'run').ended;
-    expect(served(server)).toHaveLength(2);
-    await workspace.run();
-    expect(served(server)).toEqual(NAMES);
   });
 
   it('wait while the server is away, and arrive as soon as it is back, without an effect on the run', async () => {
@@ -83,33 +52,18 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
     expect(await stateOf(workspace)).toMatchObject({ waiting: 0, failing: 0, since: null });
   });
 
-  /** With it the result of few rows takes more than one packet. */
-  const longer = (course: string) => course.padEnd(500, '-');
-
-  /** A workspace whose results wait for a server, made once and copied. */
-  const waiting = preparedWorkspace(async (root) => {
-    const server = await sftpServer();
-    await server.stop();
-    const results = { sftp: server.settings };
-    const workspace = await testWorkspace({ root, sources: { academy: { results } } });
-    workspace.drop('march.csv', csvOf(exportRows(80).map((row) => ({ ...row, course: longer(row.course) }))));
-    await workspace.run();
-    return workspace;
-  });
-
   it.each(sampled([2_000, 3_100, 3_400, 3_800, 3_200]))(
     'that break off after %i bytes of the server leave no half file under a name',
     async (bytes) => {
-      const server = await sftpServer();
-      const port = await cuttingPort(server.port, bytes);
-      const results = { sftp: { ...server.settings, port } };
-      const workspace = await waiting({ sources: { academy: { results } } });
+      const server = await sharedServer();
+      const workspace = await sftpSender(server, { port: await cuttingPort(server.port, bytes) });
+      workspace.drop('march.csv', longCsv(20));
       const { stderr } = await workspace.run();
       const whole = served(server).filter((name) => !name.startsWith('.'));
       expect(whole).not.toContain('march.csv.result-1.json');
       for (const name of whole) {
         const rows = readFileSync(join(server.folder, name), 'utf8').trim().split('\r\n').length - 1;
-        expect([name, rows]).toEqual([name, name.includes('accepted') ? 80 : 0]);
+        expect([name, rows]).toEqual([name, name.includes('accepted') ? 20 : 0]);
       }
       expect(stderr).toMatch(/closed the connection|can't be reached/);
       setSources(workspace, { results: { sftp: server.settings } });
@@ -117,28 +71,6 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
       expect(served(server)).toEqual(NAMES);
     },
   );
-
-  it('wait while its disk is full, and no half file has a name', { tags: ['mount'] }, async () => {
-    const server = await sftpServer();
-    const folder = smallFileSystem();
-    const workspace = await sftpSender(server, { folder });
-    writeFileSync(join(folder, 'other'), Buffer.alloc(32 * 1024 * 1024 - 8192));
-    workspace.drop('march.csv', csv(150));
-    const { code, stderr } = await workspace.run();
-    expect([code, stderr]).toEqual([
-      0,
-      expect.stringContaining('could not write a result of source academy'),
-    ]);
-    const whole = () =>
-      readdirSync(folder)
-        .filter((name) => !name.startsWith('.'))
-        .sort();
-    expect(whole()).toEqual(['other']);
-    expect(await stateOf(workspace)).toMatchObject({ waiting: 1, failing: 1 });
-    rmSync(join(folder, 'other'));
-    await workspace.run();
-    expect(readdirSync(folder).sort()).toEqual(NAMES);
-  });
 
   it('need the right to write, which a test of the source finds missing', async () => {
     const server = await sftpServer({ isReadOnly: true });
@@ -170,7 +102,7 @@ describe('results on an SFTP server', { tags: ['sshd'] }, () => {
   });
 
   it('come back through the inbox on the same server', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const inbox = { sftp: server.settings };
     const results = { sftp: { ...server.settings, folder: join(server.folder, '..') } };
     const workspace = await testWorkspace({ sources: { academy: { inbox, results } } });

@@ -1,63 +1,23 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectProxy } from '../support/connect-proxy.js';
-import { csvOf, exportRows, largeCsv } from '../support/exports.js';
-import { sampled, samples } from '../support/samples.js';
+import { largeCsv } from '../support/exports.js';
 import { setSources } from '../support/set-sources.js';
-import { cuttingPort, type SftpServer, sftpServer } from '../support/sftp-server.js';
-import { smallFileSystem } from '../support/small-file-system.js';
-import {
-  documentOf,
-  type TestWorkspace,
-  testWorkspace,
-  until,
-  type WorkspaceSpec,
-} from '../support/workspace.js';
-
-const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
-
-/** Writes a file as a careful sender does. */
-function send({ folder }: SftpServer, name: string, text: string | Buffer): void {
-  writeFileSync(join(folder, '.sending'), text);
-  renameSync(join(folder, '.sending'), join(folder, name));
-}
-
-/** A workspace whose source reads the server. */
-function readerOf(
-  server: SftpServer,
-  more: Readonly<Record<string, unknown>> = {},
-  spec: Pick<WorkspaceSpec, 'hasNoLedger'> = {},
-): Promise<TestWorkspace> {
-  return testWorkspace({
-    ...spec,
-    sources: { academy: { inbox: { sftp: { ...server.settings, ...more } } } },
-  });
-}
-
-/** Names on the server, without its archive. */
-const served = ({ folder }: SftpServer) =>
-  readdirSync(folder)
-    .filter((name) => name !== 'archive')
-    .sort();
-
-const archived = ({ folder }: SftpServer) => {
-  const path = join(folder, 'archive');
-  return existsSync(path) ? readdirSync(path).sort() : [];
-};
+import { cuttingPort, type SftpFolder, sftpServer, sharedSftpServer } from '../support/sftp-server.js';
+import { documentOf, testWorkspace } from '../support/workspace.js';
+import { archived, csv, readerOf, send, served } from './sftp-setup.js';
 
 interface StatusDocument {
   readonly health: { readonly findings: readonly { readonly code: string; readonly message: string }[] };
 }
 
-/** More files than a server names in one answer. */
-const MANY = 105;
+const sharedServer = sharedSftpServer();
 
 describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   it('are fetched, delivered, and left where they are', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server);
     send(server, 'march.csv', csv(3));
     send(server, 'notes.md', 'not for us');
@@ -72,7 +32,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   });
 
   it('come through a proxy where the source names one, which hears the name of the server alone', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const proxy = await connectProxy({ credentials: 'ada:open sesame', speaksFirst: true });
     const address = (account: string) => `http://${account}127.0.0.1:${proxy.port}`;
     const workspace = await testWorkspace({
@@ -97,7 +57,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   });
 
   it('are fetched again under the same name where they have other bytes', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server);
     send(server, 'march.csv', csv(2));
     await workspace.run();
@@ -110,7 +70,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   it.each(['archive', 'delete'] as const)(
     'are settled by "%s" once their rows count, and not before',
     async (originals) => {
-      const server = await sftpServer();
+      const server = await sharedServer();
       const workspace = await readerOf(server, { originals });
       send(server, 'good.csv', csv(2));
       send(server, 'bad.csv', 'nothing that is an export');
@@ -128,7 +88,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   );
 
   it('are left until their done-marker is there, which goes with them', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server, { originals: 'delete', doneMarker: '.done' });
     send(server, 'march.csv', csv(2));
     expect((await workspace.run()).report.rows).toBe(0);
@@ -138,7 +98,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   });
 
   it('whose originals are settled by a later run are not looked for once more', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server, { originals: 'leave', doneMarker: '.done' });
     send(server, 'march.csv', csv(2));
     send(server, 'march.csv.done', '');
@@ -155,7 +115,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   });
 
   it('are left while they grow', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await testWorkspace({
       sources: { academy: { stableFor: '300ms', inbox: { sftp: server.settings } } },
     });
@@ -176,7 +136,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
   });
 
   it('may have names in any script; a name that is no name for a file is reported and left', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server);
     for (const [index, name] of ['年度.csv', 'März – ‹1›.csv', "o'neil $(x) `y`.csv"].entries()) {
       send(server, name, csv(1, index));
@@ -192,18 +152,6 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     expect(
       (report as unknown as { unmatched: { code: string }[] }).unmatched.map((file) => file.code),
     ).toEqual(['bad-name', 'bad-name']);
-  });
-
-  it(`${MANY} of them come in by one run`, async () => {
-    const server = await sftpServer();
-    const workspace = await readerOf(server, { originals: 'archive' });
-    for (let index = 0; index < MANY; index += 1) {
-      writeFileSync(join(server.folder, `file-${index}.csv`), csv(1, index));
-    }
-    const { report } = await workspace.run('--no-push');
-    expect(report.dispositions.staged).toBe(MANY);
-    expect(served(server)).toEqual([]);
-    expect(archived(server)).toHaveLength(MANY);
   });
 });
 
@@ -249,26 +197,11 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
   });
 
   it('because it refuses the account ends a run with 4', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server, { user: 'daemon' });
     const { code, stderr } = await workspace.run();
     expect(code).toBe(4);
     expect(stderr).toContain("doesn't accept the account of source academy");
-  });
-
-  it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
-    const server = await sftpServer();
-    send(server, 'march.csv', largeCsv(50));
-    const examples: [number][] = [[900], [2_500], [60_000], [300_000]];
-    const isBroken = fc.asyncProperty(fc.integer({ min: 0, max: 500_000 }), async (bytes) => {
-      const workspace = await readerOf(server, { port: await cuttingPort(server.port, bytes) });
-      const broken = await workspace.run('--no-push');
-      expect([broken.code, broken.report.rows]).toEqual([74, 0]);
-      expect(workspace.files('inbox')).toEqual([]);
-      setSources(workspace, { inbox: { sftp: server.settings } });
-      expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(50);
-    });
-    await fc.assert(isBroken, { examples, numRuns: examples.length + samples(4) });
   });
 
   it('because it is killed while it sends costs no row, and its originals are settled once it is back', {
@@ -287,35 +220,6 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     setSources(workspace, { inbox: { sftp: { ...server.settings, originals: 'archive' } } });
     expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(50);
     expect(archived(server)).toEqual(['march.csv']);
-  });
-
-  it('because its disk is full keeps the original until there is room, and its rows count once', {
-    tags: ['mount'],
-  }, async () => {
-    const server = await sftpServer();
-    // Its folder, the file of the sender and two more: there is no room for another folder.
-    const folder = smallFileSystem({ entries: 4 });
-    const workspace = await readerOf(server, { folder, originals: 'archive' });
-    send({ ...server, folder }, 'march.csv', csv(2));
-    for (const name of ['1.md', '2.md']) writeFileSync(join(folder, name), '');
-    const unmatchedBy = ({ report }: { readonly report: object }) =>
-      (report as { readonly unmatched: readonly object[] }).unmatched;
-    const left = [
-      { reason: expect.stringContaining('is left on the server: could not archive march.csv: ') },
-    ];
-    const full = await workspace.run();
-    expect([full.code, full.report.states.accepted]).toEqual([1, 2]);
-    expect(unmatchedBy(full)).toMatchObject(left);
-    // Room for the folder alone: OpenSSH moves a file by a second name.
-    rmSync(join(folder, '1.md'));
-    expect(unmatchedBy(await workspace.run())).toMatchObject(left);
-    expect(readdirSync(folder).sort()).toEqual(['2.md', 'archive', 'march.csv']);
-    expect(archived({ ...server, folder })).toEqual([]);
-    rmSync(join(folder, '2.md'));
-    const settled = await workspace.run();
-    expect([settled.code, unmatchedBy(settled)]).toEqual([0, []]);
-    expect(archived({ ...server, folder })).toEqual(['march.csv']);
-    expect(workspace.states()).toEqual({ accepted: 2 });
   });
 
   it('lets files be read that the account may not move, and names them', async () => {
@@ -343,47 +247,11 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
   });
 
   it('because its folder is missing is reported by the folder’s name', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server, { folder: `${server.folder}/nowhere` });
     const { code, stderr } = await workspace.run();
     expect(code).toBe(74);
     expect(stderr).toContain('it does not exist');
-  });
-});
-
-describe('a fetch that is killed', { tags: ['sshd'] }, () => {
-  it('at any of its moments, run after run, brings each row in once, and settles the originals', async () => {
-    const server = await sftpServer();
-    const workspace = await readerOf(server, { originals: 'archive' });
-    const moments = sampled([
-      'remote-downloaded',
-      'remote-placed',
-      'remote-recorded',
-      'drop-published',
-      'remote-settled',
-    ]);
-    for (const [index, moment] of moments.entries()) {
-      send(server, `${moment}.csv`, csv(3, index * 3));
-      const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
-      expect([moment, killed.code]).toEqual([moment, null]);
-      await workspace.run('--no-push');
-    }
-    await workspace.run();
-    expect(workspace.states()).toEqual({ accepted: 3 * moments.length });
-    expect(workspace.files('inbox').filter((name) => !name.endsWith('.part'))).toEqual([]);
-    expect(served(server)).toEqual([]);
-    expect(archived(server)).toEqual(moments.map((moment) => `${moment}.csv`).sort());
-  });
-
-  it('or done by two services at once brings each file in once', async () => {
-    const server = await sftpServer();
-    const workspace = await readerOf(server, { poll: '500ms' });
-    const services = [workspace.start('schedule'), workspace.start('schedule')];
-    for (let index = 0; index < 8; index += 1) send(server, `file-${index}.csv`, csv(1, index));
-    await until('all rows are accepted', () => workspace.states().accepted === 8);
-    for (const service of services) service.kill('SIGTERM');
-    await Promise.all(services.map(({ ended }) => ended));
-    expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 8 }]);
   });
 });
 
@@ -393,7 +261,7 @@ interface Checks {
 
 describe('registrar source test', { tags: ['sshd'] }, () => {
   it('prints the host key that is to be named, before anything is said about the account', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const { hostKey, ...unnamed } = server.settings;
     const workspace = await testWorkspace({ sources: { academy: { inbox: { sftp: unnamed } } } });
     const { code, stdout } = await workspace.cli('source', 'test', 'academy');
@@ -405,18 +273,21 @@ describe('registrar source test', { tags: ['sshd'] }, () => {
   });
 
   it('says what the account may do, and leaves nothing behind', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server, { originals: 'archive' });
     send(server, 'march.csv', csv(2));
+    // More than a server names in one answer.
+    const others = Array.from({ length: 104 }, (_, index) => `notes-${index}.md`);
+    for (const name of others) writeFileSync(join(server.folder, name), '');
     const { code, stdout } = await workspace.cli('source', 'test', 'academy', '--json');
     expect(code).toBe(0);
     expect((JSON.parse(stdout) as Checks).checks.map(({ message }) => message)).toEqual([
       expect.stringContaining('accepts the account'),
-      expect.stringContaining('holds 1 file, of which 1 match'),
+      expect.stringContaining('holds 105 files, of which 1 match'),
       'lets files be read',
       'lets files be archived',
     ]);
-    expect(served(server)).toEqual(['march.csv']);
+    expect(served(server)).toEqual(['march.csv', ...others].sort());
     expect(archived(server)).toEqual([]);
     expect((await workspace.cli('doctor')).stdout).toContain('lets files be read');
   });
@@ -438,10 +309,10 @@ describe('registrar source test', { tags: ['sshd'] }, () => {
 });
 
 describe('registrar check', { tags: ['sshd'] }, () => {
-  const address = ({ port, folder }: SftpServer, name: string) => `sftp://127.0.0.1:${port}${folder}/${name}`;
+  const address = ({ port, folder }: SftpFolder, name: string) => `sftp://127.0.0.1:${port}${folder}/${name}`;
 
   it('takes the address of a file on the server, packed or not, and leaves no copy of it', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await readerOf(server, { originals: 'delete' }, { hasNoLedger: true });
     send(server, 'march.csv', csv(3));
     send(server, 'april.csv.gz', gzipSync(csv(2)));
@@ -462,7 +333,7 @@ describe('registrar check', { tags: ['sshd'] }, () => {
   });
 
   it('says what to do about any other address', async () => {
-    const server = await sftpServer();
+    const server = await sharedServer();
     const workspace = await testWorkspace({
       sources: { academy: { inbox: { sftp: server.settings } }, campus: {} },
     });

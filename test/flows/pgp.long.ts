@@ -1,0 +1,5 @@
+import { removeKeyRings, testEncryptedFiles } from './pgp-setup.js';
+
+removeKeyRings();
+
+testEncryptedFiles('rsa2048');
