@@ -33,7 +33,7 @@ const YEAR = process.env.YEAR_MONTHS === '0' ? ['test/schedule/year.long.ts'] : 
 const ON_DATABASE = [
   'test/flows/*.test.ts',
   'test/schedule/year.long.ts',
-  'test/flows/{busy-service,console-story,doctor-platform,doctor-setups,every-command,guided-workbook,killed-decisions,killed-rows,many-runs,soak}.long.ts',
+  'test/flows/{busy-service,console-story,containers,doctor-platform,doctor-setups,every-command,guided-workbook,killed-decisions,killed-rows,many-runs,pgp,results,soak}.long.ts',
 ];
 const IS_DATABASE = process.env.LEDGER === 'postgres';
 
