@@ -1,7 +1,10 @@
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, it } from 'vitest';
+import { readBackupTest } from '../../src/actions/upkeep/backup-test.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { begun, EVERY_SECOND, SELDOM, started } from '../support/lasting-service.js';
+import { onlyForFiles } from '../support/only-for-files.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
 it('two services work on each slot once, and each slot is in the ledger', async () => {
@@ -56,4 +59,48 @@ it('a service resumes the delivery of a service that died', async () => {
   second.stop();
   await second.ended;
   expect((await workspace.books()).balanced).toBe(true);
+});
+
+it('backups are made, tested and thinned out by the clock', onlyForFiles('its backups'), async () => {
+  const workspace = await testWorkspace({
+    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['backup'], folder: 'backups', keep: 1 }],
+  });
+  mkdirSync(join(workspace.root, 'backups'));
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  await workspace.run();
+  const first = 'registrar-20260101T000000Z.db';
+  expect((await workspace.cli('backup', join('backups', first))).code).toBe(0);
+  const service = await begun(workspace);
+  const copies = () => workspace.files('backups').filter((name) => /^registrar-\d{8}T\d{6}Z\.db$/.test(name));
+  await until('it was done', () => service.stderr().includes('"msg":"backup done"'));
+  service.stop();
+  expect((await service.ended).stderr).not.toContain('"level":50');
+  expect(copies()).not.toContain(first);
+  expect(copies().length).toBeGreaterThan(0);
+  expect(copies().length).toBeLessThanOrEqual(2);
+  expect(readBackupTest(workspace.root)).toMatchObject({
+    file: expect.stringContaining(join(workspace.root, 'backups')),
+    fault: null,
+  });
+});
+
+it('old content is purged, and the ledger is checked by the clock', async () => {
+  const workspace = await testWorkspace({
+    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['purge', 'check'], olderThan: '400d' }],
+  });
+  for (const name of ['2020-01-02T03-04-05Z', '2020-01-02T03-04-05Z-2', 'of my own']) {
+    mkdirSync(join(workspace.root, 'reports', name), { recursive: true });
+  }
+  workspace.drop('a.csv', csvOf(exportRows(3)));
+  // Nothing is purged while a file is staged.
+  await workspace.run();
+  const service = await begun(workspace);
+  const done = (what: string) => service.stderr().split(`"msg":"${what} done"`).length - 1;
+  await until('each was done', () => done('check') >= 1 && done('purge') >= 1);
+  service.stop();
+  const { stderr } = await service.ended;
+  expect(stderr).not.toContain('"level":50');
+  const reports = readdirSync(join(workspace.root, 'reports'));
+  expect(reports.filter((name) => name.startsWith('2020'))).toEqual([]);
+  expect(reports).toContain('of my own');
 });
