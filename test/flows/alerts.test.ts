@@ -176,7 +176,7 @@ it('only one of several runs that end at once sends the notification', async () 
   await workspace.cli('run', '--no-push');
   const sent = told(workspace).length;
   workspace.drop('c.csv', csvOf([exportRow(9, { at: 'whenever' })]));
-  await Promise.all([workspace.start('run').ended, workspace.start('run').ended, workspace.cli('run')]);
+  await Promise.all([workspace.start('run').ended, workspace.cli('run'), workspace.cli('run')]);
   expect(told(workspace).slice(sent)).toEqual([[expect.stringContaining('opened cause academy timestamp')]]);
 });
 

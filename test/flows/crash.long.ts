@@ -32,6 +32,13 @@ it('kill -9 at each step in turn, run after run, ends where a run ends that noth
   await killedInTurn(FAILPOINTS.filter((_, index) => index % every === 0));
 });
 
+describe('kill -9', () => {
+  it('at every ninth step in turn, run after run, ends where a run ends that nothing happens to', async () => {
+    // The test above takes as many others.
+    await killedInTurn(FAILPOINTS.filter((_, index) => index % 9 === 4));
+  });
+});
+
 describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
   it('kill -9 at every time a run passes every moment, and in the next run at the first time', async () => {
     await sweep('moments', part, await everyHit(), async ({ name, hit }) => {

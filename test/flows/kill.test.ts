@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
+import { killedAtMoments } from '../support/killed-copies.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
@@ -31,41 +32,39 @@ describe('kill -9 while staging', () => {
   /** More than one transaction has, whose first is full after two to three thousand. */
   const rows = 4_500;
 
-  const killedAt = async (moment: string) => {
-    const workspace = await testWorkspace();
-    workspace.drop('large.csv', csvOf(exportRows(rows)));
-    const killed = workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run', '--no-push');
-    expect((await killed.ended).code).toBeNull();
-    const [left] = workspace.query<{ state: string; line: number; rows: number }>(
-      `select state, staged_line as line, (select count(*) from row) as rows from drop_file`,
-    );
-    const { code, report } = await workspace.run('--no-push');
-    expect(code).toBe(0);
-    expect(await workspace.books()).toMatchObject({
-      balanced: true,
-      rows: rows + 1,
-      dispositions: { staged: rows, duplicate: 0, 'non-data': 1 },
-      states: { waiting: rows },
-    });
-    expect(workspace.files('archive')).toEqual(['academy/1-large.csv']);
-    expect(workspace.files('processing')).toEqual([]);
-    return { workspace, left, report };
-  };
+  it('goes on after the last line that was staged; before the first row was staged it takes the file from where it was put', async () => {
+    const first = await testWorkspace();
+    first.drop('large.csv', csvOf(exportRows(rows)));
+    const moments = ['drop-claimed:1', 'batch-committed:1'] as const;
+    const copies = await killedAtMoments(first, moments, 'run', '--no-push');
 
-  it('goes on after the last line that was staged', async () => {
-    const { workspace, left, report } = await killedAt('batch-committed:1');
-    expect(left?.state).toBe('staging');
-    expect(left?.line).toBeGreaterThan(1);
-    expect(left?.line).toBeLessThan(rows);
-    expect(left?.rows).toBe(left?.line);
-    // Begun once, by the first run, and finished by the second, whose report has it.
-    expect(workspace.query('select count(*) as arrivals from arrival')).toEqual([{ arrivals: 1 }]);
-    expect(report.files).toMatchObject([{ file: 'large.csv', state: 'published', repeatedArrivals: 0 }]);
-    expect(report.rows).toBe(rows + 1);
-  });
-
-  it('before the first row was staged takes the file from where it was put', async () => {
-    const { left } = await killedAt('drop-claimed');
-    expect(left?.rows ?? 0).toBe(0);
+    for (const moment of moments) {
+      const workspace = await testWorkspace(copies.get(moment));
+      const [left] = workspace.query<{ state: string; line: number; rows: number }>(
+        `select state, staged_line as line, (select count(*) from row) as rows from drop_file`,
+      );
+      const { code, report } = await workspace.run('--no-push');
+      expect([moment, code]).toEqual([moment, 0]);
+      expect(await workspace.books(), moment).toMatchObject({
+        balanced: true,
+        rows: rows + 1,
+        dispositions: { staged: rows, duplicate: 0, 'non-data': 1 },
+        states: { waiting: rows },
+      });
+      expect(workspace.files('archive'), moment).toEqual(['academy/1-large.csv']);
+      expect(workspace.files('processing'), moment).toEqual([]);
+      if (moment === 'drop-claimed:1') {
+        expect(left?.rows ?? 0).toBe(0);
+        continue;
+      }
+      expect(left?.state).toBe('staging');
+      expect(left?.line).toBeGreaterThan(1);
+      expect(left?.line).toBeLessThan(rows);
+      expect(left?.rows).toBe(left?.line);
+      // Begun once, by the first run, and finished by the second, whose report has it.
+      expect(workspace.query('select count(*) as arrivals from arrival')).toEqual([{ arrivals: 1 }]);
+      expect(report.files).toMatchObject([{ file: 'large.csv', state: 'published', repeatedArrivals: 0 }]);
+      expect(report.rows).toBe(rows + 1);
+    }
   });
 });

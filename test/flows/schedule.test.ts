@@ -1,49 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { readBackupTest } from '../../src/actions/upkeep/backup-test.js';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
-import { onlyForFiles } from '../support/only-for-files.js';
+import { begun, EVERY_SECOND, SELDOM, started } from '../support/lasting-service.js';
 import { setSources } from '../support/set-sources.js';
-import { CREDENTIALS, ledgerEnv, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
-
-const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
+import { testWorkspace, textOf, until } from '../support/workspace.js';
 
 const SLOW = { timeout: 300_000 };
-
-/** For what takes seconds: each look opens the ledger. */
-const SELDOM = { interval: 200 };
-
-const EVERY_SECOND = '* * * * * *';
-
-/** A service as a process of its own, which signals end. */
-async function started(workspace: TestWorkspace) {
-  const service = workspace.start('schedule');
-  await isStarted(service);
-  return service;
-}
-
-/** A service within this process, whose lines start programs as those of a process of its own do. */
-async function begun(workspace: TestWorkspace) {
-  const { argv, execArgv } = process;
-  process.argv = [process.execPath, PROGRAM];
-  process.execArgv = [];
-  for (const [name, value] of Object.entries({ ...CREDENTIALS, ...ledgerEnv(workspace) })) {
-    vi.stubEnv(name, value);
-  }
-  onTestFinished(() => {
-    Object.assign(process, { argv, execArgv });
-    vi.unstubAllEnvs();
-  });
-  const service = workspace.begin('schedule');
-  await isStarted(service);
-  return service;
-}
-
-function isStarted({ stderr }: { readonly stderr: () => string }): Promise<void> {
-  return until('the schedule has started', () => stderr().includes('schedule started'));
-}
 
 it(
   'files are imported and delivered as they arrive, without a line of the schedule, and a signal ends the service',
@@ -73,7 +36,7 @@ it('while rows are being delivered, files are imported and reports are written',
   const workspace = await testWorkspace({
     // Some hundred seconds for the first drop.
     sandbox: { quota: { requests: 2, perMs: 1_000 } },
-    schedule: [{ cron: '*/2 * * * * *', do: ['report'] }],
+    schedule: [{ cron: '*/4 * * * * *', do: ['report'] }],
   });
   const service = await begun(workspace);
   workspace.drop('long.csv', csvOf(exportRows(200)));
@@ -82,7 +45,7 @@ it('while rows are being delivered, files are imported and reports are written',
   await expect.poll(() => workspace.states().waiting, SELDOM).toBeGreaterThan(195);
   const reports = () => workspace.files('reports').filter((name) => name.endsWith('report.html')).length;
   const before = reports();
-  await until('another report is written', () => reports() > before);
+  await expect.poll(reports, SELDOM).toBeGreaterThan(before);
   const goingOn = () => workspace.query('select run_id from run where ended_at is null').length;
   await expect.poll(goingOn, SELDOM).toBe(1);
   service.stop();
@@ -102,35 +65,6 @@ it('a source with poll: 0s is imported by the schedule alone', SLOW, async () =>
   service.stop();
   await service.ended;
   expect(workspace.files('inbox/academy')).toEqual(['a.csv']);
-});
-
-it('two services work on each slot once, and each slot is in the ledger', SLOW, async () => {
-  const workspace = await testWorkspace({
-    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['report'] }],
-  });
-  const [own, here] = [await started(workspace), await begun(workspace)];
-  const slots = () =>
-    workspace.query<{ at: string; tries: number }>(
-      "select slot_at as at, tries from job_slot where ending = 'done' order by slot_at",
-    );
-  await expect.poll(() => slots().length, SELDOM).toBeGreaterThanOrEqual(3);
-  own.kill('SIGTERM');
-  here.stop();
-  const logs = (await Promise.all([own.ended, here.ended])).flatMap(({ stderr }) =>
-    stderr
-      .split('\n')
-      .filter((line) => line.includes('"report done"'))
-      .map((line) => JSON.parse(line) as { until: string; folder: string }),
-  );
-  expect(slots().every(({ tries }) => tries === 1)).toBe(true);
-  // The slot in whose work the signal came may have its report and not be over.
-  const ofDone = logs.filter(({ until }) => slots().some(({ at }) => at === until));
-  expect(ofDone.map(({ until }) => until).sort()).toEqual(slots().map(({ at }) => at));
-  const pages = logs.map(({ folder }) =>
-    join(relative(join(workspace.root, 'reports'), folder), 'report.html'),
-  );
-  expect(workspace.files('reports')).toEqual(expect.arrayContaining(pages));
-  expect(new Set(pages).size).toBe(pages.length);
 });
 
 it(
@@ -165,6 +99,14 @@ it(
   },
 );
 
+/** For the program where a line starts it: notes the command, which takes as long as the program would, but a tenth of a processor. */
+const STAND_IN = `
+import { appendFileSync } from 'node:fs';
+
+appendFileSync(new URL('asked', import.meta.url), process.argv[2] + '\\n');
+setTimeout(() => console.log('{}'), 500);
+`;
+
 it(
   'what a line of the schedule does is finished, and done once, when registrar.yaml is read again',
   SLOW,
@@ -172,8 +114,14 @@ it(
     const workspace = await testWorkspace({
       schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['report', 'check'] }],
     });
-    const service = await begun(workspace);
-    const reports = () => workspace.files('reports').filter((name) => name.endsWith('report.html')).length;
+    const program = join(workspace.root, 'program.mjs');
+    writeFileSync(program, STAND_IN);
+    writeFileSync(join(workspace.root, 'asked'), '');
+    const service = await begun(workspace, program);
+    const reports = () =>
+      textOf(workspace, 'asked')
+        .split('\n')
+        .filter((command) => command === 'report').length;
     const open = () => workspace.query('select slot_at from job_slot where ended_at is null').length;
     const readAgain = () => service.stderr().split('registrar.yaml read again').length - 1;
     const path = join(workspace.root, 'registrar.yaml');
@@ -213,53 +161,6 @@ it('an inbox that has gone is notified once, and its files are imported when it 
   service.stop();
   const { stderr } = await service.ended;
   expect(stderr.split('\n').filter((line) => line.includes('"level":50'))).toHaveLength(1);
-});
-
-it('backups are made, tested and thinned out by the clock', {
-  ...SLOW,
-  ...onlyForFiles('its backups'),
-}, async () => {
-  const workspace = await testWorkspace({
-    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['backup'], folder: 'backups', keep: 1 }],
-  });
-  mkdirSync(join(workspace.root, 'backups'));
-  workspace.drop('a.csv', csvOf(exportRows(3)));
-  await workspace.run();
-  const service = await begun(workspace);
-  const done = () => service.stderr().split('"msg":"backup done"').length - 1;
-  const copies = () => workspace.files('backups').filter((name) => /^registrar-\d{8}T\d{6}Z\.db$/.test(name));
-  await until('it was done', () => done() === 1);
-  const [first = ''] = copies();
-  await until('it was done again', () => done() >= 2);
-  service.stop();
-  expect((await service.ended).stderr).not.toContain('"level":50');
-  expect(copies()).not.toContain(first);
-  expect(copies().length).toBeLessThanOrEqual(2);
-  expect(readBackupTest(workspace.root)).toMatchObject({
-    file: expect.stringContaining(join(workspace.root, 'backups')),
-    fault: null,
-  });
-});
-
-it('old content is purged, and the ledger is checked by the clock', SLOW, async () => {
-  const workspace = await testWorkspace({
-    schedule: [{ cron: EVERY_SECOND, timeZone: 'UTC', do: ['purge', 'check'], olderThan: '400d' }],
-  });
-  for (const name of ['2020-01-02T03-04-05Z', '2020-01-02T03-04-05Z-2', 'of my own']) {
-    mkdirSync(join(workspace.root, 'reports', name), { recursive: true });
-  }
-  workspace.drop('a.csv', csvOf(exportRows(3)));
-  // Nothing is purged while a file is staged.
-  await workspace.run();
-  const service = await begun(workspace);
-  const done = (what: string) => service.stderr().split(`"msg":"${what} done"`).length - 1;
-  await until('each was done', () => done('check') >= 1 && done('purge') >= 1);
-  service.stop();
-  const { stderr } = await service.ended;
-  expect(stderr).not.toContain('"level":50');
-  const reports = readdirSync(join(workspace.root, 'reports'));
-  expect(reports.filter((name) => name.startsWith('2020'))).toEqual([]);
-  expect(reports).toContain('of my own');
 });
 
 it('a line that fails is reported with a remedy, and the others go on', SLOW, async () => {
@@ -308,31 +209,6 @@ it(
     );
   },
 );
-
-it('a service resumes the delivery of a service that died', SLOW, async () => {
-  const workspace = await testWorkspace({
-    // A wait as after an outage would be longer than the test.
-    environments: { main: { outage: '10m' } },
-    // Some hundred seconds for the drop.
-    sandbox: { quota: { requests: 2, perMs: 1_000 } },
-  });
-  const first = await started(workspace);
-  workspace.drop('a.csv', csvOf(exportRows(200)));
-  await until('the first rows are delivered', () => workspace.posts() > 1);
-  const second = await begun(workspace);
-  workspace.drop('b.csv', csvOf(exportRows(3, 1_000)));
-  const over = () => workspace.query('select 1 from run where ended_at is not null').length;
-  await expect.poll(over, SELDOM).toBeGreaterThanOrEqual(2);
-  const looked = performance.now() + 3_000;
-  await until('the second one has looked whether it should deliver', () => performance.now() > looked);
-  first.kill('SIGKILL');
-  await first.ended;
-  const before = workspace.posts();
-  await until('the other one goes on', () => workspace.posts() > before + 3);
-  second.stop();
-  await second.ended;
-  expect((await workspace.books()).balanced).toBe(true);
-});
 
 it('a service whose port is in use ends with an error', SLOW, async () => {
   const workspace = await testWorkspace();

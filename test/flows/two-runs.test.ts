@@ -3,7 +3,7 @@ import { csvOf, exportRows } from '../support/exports.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
-const QUOTA = { requests: 24, perMs: 2_000 };
+const QUOTA = { requests: 12, perMs: 2_000 };
 
 /** Two runs, one of them a process of its own: the other begins within this process as soon as the first has begun. */
 async function atOnce(workspace: TestWorkspace, args: readonly string[], others = args) {
@@ -15,8 +15,8 @@ async function atOnce(workspace: TestWorkspace, args: readonly string[], others 
 describe('two runs at once', () => {
   it('send each row once, never over the quota, and one of them leaves the pushing to the other', async () => {
     const workspace = await testWorkspace({ sandbox: { quota: QUOTA } });
-    workspace.drop('a.csv', csvOf(exportRows(42)));
-    workspace.drop('b.csv', csvOf(exportRows(28, 42)));
+    workspace.drop('a.csv', csvOf(exportRows(21)));
+    workspace.drop('b.csv', csvOf(exportRows(14, 21)));
     const results = await atOnce(workspace, []);
 
     expect(results.map(({ code }) => code)).toEqual([0, 0]);
@@ -24,14 +24,14 @@ describe('two runs at once', () => {
     expect(kinds.toSorted()).toEqual(['drained', 'elsewhere']);
     const waited = results.map(({ stderr }) => /Process \d+ is delivering to main/.test(stderr));
     expect(waited).toEqual(kinds.map((kind) => kind === 'elsewhere'));
-    expect(workspace.posts()).toBe(70);
-    expect(workspace.sandbox.platform.completions()).toHaveLength(70);
+    expect(workspace.posts()).toBe(35);
+    expect(workspace.sandbox.platform.completions()).toHaveLength(35);
     expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
     expect(statsOf(workspace.sandbox.platform).mostInAnyWindow).toBeLessThanOrEqual(QUOTA.requests);
     expect(await workspace.books()).toMatchObject({
       balanced: true,
-      rows: 72,
-      states: { accepted: 70, waiting: 0, sending: 0 },
+      rows: 37,
+      states: { accepted: 35, waiting: 0, sending: 0 },
     });
   });
 
@@ -41,16 +41,16 @@ describe('two runs at once', () => {
       environments: { east: {}, west: {} },
       sources: { academy: { environment: 'east' }, campus: { environment: 'west' } },
     });
-    workspace.drop('a.csv', csvOf(exportRows(35)), 'academy');
-    workspace.drop('b.csv', csvOf(exportRows(35, 35)), 'campus');
+    workspace.drop('a.csv', csvOf(exportRows(18)), 'academy');
+    workspace.drop('b.csv', csvOf(exportRows(17, 18)), 'campus');
     const results = await atOnce(workspace, ['--source', 'academy'], ['--source', 'campus']);
 
     expect(results.map((result) => [result.code, documentOf(result).states.accepted])).toEqual([
-      [0, 35],
-      [0, 35],
+      [0, 18],
+      [0, 17],
     ]);
-    expect(workspace.posts()).toBe(70);
-    expect(workspace.sandbox.platform.completions()).toHaveLength(70);
+    expect(workspace.posts()).toBe(35);
+    expect(workspace.sandbox.platform.completions()).toHaveLength(35);
     expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
     expect(statsOf(workspace.sandbox.platform).mostInAnyWindow).toBeLessThanOrEqual(QUOTA.requests);
   });

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { slotsBetween } from '../../src/report/status/slots.js';
 import { DAILY, expectEachSlotOnce, HOURLY, IN_THE_GAP, ZONES } from './each-slot-once.js';
 
-it('two services that crash, stop and have their clocks set run each slot exactly once over three clock changes', async () => {
-  const start = Date.parse('2026-03-06T00:00:00Z');
-  const { crashes, slots } = await expectEachSlotOnce(start, Date.parse('2026-04-07T00:00:00Z'));
-  expect(crashes).toBeGreaterThan(2);
-  expect(slots).toBeGreaterThan(500);
+it('two services that crash, stop and have their clocks set run each slot exactly once over two clock changes', async () => {
+  const start = Date.parse('2026-03-27T00:00:00Z');
+  const { crashes, steps, slots } = await expectEachSlotOnce(start, Date.parse('2026-04-07T00:00:00Z'));
+  expect(crashes).toBeGreaterThan(1);
+  expect(steps).toBeGreaterThan(0);
+  expect(slots).toBeGreaterThan(200);
 });
 
 it.each(ZONES)('a day in %s has one time of each daily line, and its hours are all there', (timeZone) => {

@@ -37,6 +37,9 @@ const JANE = 'jane.canary@example.org';
 /** Longer than any machine takes: how long it took is what the caller judges. */
 const PATIENCE_MS = 120_000;
 
+/** It takes seconds, and each look opens the ledger. */
+const SELDOM = { interval: 200, timeout: PATIENCE_MS };
+
 /** Longer than a statement waits for a lock. A service reports it once all requests under way have waited in turn. */
 const LOCK_MS = 35_000;
 
@@ -63,13 +66,15 @@ export async function takenUp(
   // A signal to a process that has only begun to load would not reach its handler.
   const isAtWork = () =>
     workspace.query(`select 1 from service where pid = ${service.pid} and stopped_at is null`).length === 1;
-  await until(
-    `${work} is finished after ${interruption}`,
-    () => DONE[work](workspace) && isAtWork(),
-    PATIENCE_MS,
-  ).catch((error) => {
-    throw new Error(`${error.message}; the service says: ${service.stderr()}`);
-  });
+  const isDone = () => isAtWork() && DONE[work](workspace);
+  await expect
+    .poll(isDone, SELDOM)
+    .toBe(true)
+    .catch((error) => {
+      throw new Error(
+        `${work} is not finished after ${interruption}: ${error.message}; the service says: ${service.stderr()}`,
+      );
+    });
   return { ms: performance.now() - startedMs, workspace, end: service.end };
 }
 

@@ -23,6 +23,20 @@ export interface Place {
   readonly shared: string;
 }
 
+/** The name of what is kept for the words of a command line. */
+const KEPT = `$(printf '%s\\n' "$@" | cksum)`;
+
+/**
+ * Keeps what the program offers for the last word of a line, said within this process: to start the program takes as long as to
+ * complete ten lines. It is started all the same where a shell gives it other words.
+ */
+export async function keepOffers(line: string, { cwd, env, shared }: Place): Promise<void> {
+  const args = ['completion', 'offers', '--', ...line.split(' ').slice(1)];
+  const input = await printed(args, { cwd, env });
+  const done = spawnSync('sh', ['-c', `cat > "$0/${KEPT}"`, shared, ...args], { input, encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`sh ended with ${done.status}: ${done.stderr}`);
+}
+
 /** A folder for PATH with a `registrar` that completes, and notes all its other commands. */
 function programFolder({ shared }: Place): { readonly folder: string; readonly asked: string } {
   const folder = tempFolder();
@@ -32,7 +46,7 @@ function programFolder({ shared }: Place): { readonly folder: string; readonly a
     path,
     `#!/bin/sh
 if [ "$1" = completion ]; then
-  kept="${shared}/$(printf '%s\\n' "$@" | cksum)"
+  kept="${shared}/${KEPT}"
   [ -f "$kept" ] || '${process.execPath}' '${PROGRAM}' "$@" > "$kept" || exit
   exec cat "$kept"
 fi
@@ -101,23 +115,27 @@ export async function completed(shell: Shell, line: string, place: Place): Promi
 async function scriptOf(shell: Shell): Promise<string> {
   const known = SCRIPTS.get(shell);
   if (known !== undefined) return known;
-  let script = '';
+  const script = await printed(['completion', shell], { cwd: '/', env: {} });
+  SCRIPTS.set(shell, script);
+  return script;
+}
+
+async function printed(args: readonly string[], where: Pick<Place, 'cwd' | 'env'>): Promise<string> {
+  let text = '';
   const io: Io = {
-    out: (text) => {
-      script += text;
+    out: (more) => {
+      text += more;
     },
     err: () => {},
     isTerminal: false,
-    env: {},
-    cwd: '/',
+    ...where,
   };
-  await runCommandLine(['node', 'registrar', 'completion', shell], io, {
+  await runCommandLine(['node', 'registrar', ...args], io, {
     signal: new AbortController().signal,
     onReload: () => {},
     logTo: () => {},
   });
-  SCRIPTS.set(shell, script);
-  return script;
+  return text;
 }
 
 const SCRIPTS = new Map<Shell, string>();

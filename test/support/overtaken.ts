@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { once } from '../../src/domain/process/once.js';
+import { type CrashBench, crashBench, type Outcome } from './crash-bench.js';
+
+/** Where a run ends that nothing happens to; found out once. */
+export const undisturbedOutcome = once(async (): Promise<Outcome> => {
+  const bench = await crashBench();
+  expect((await bench.cli('run', '--json')).code).toBe(1);
+  expect(await bench.breaches({ repeats: false })).toEqual([]);
+  return bench.outcome();
+});
+
+/** Stops a run at a moment, lets another take over and finish, and wakes it. */
+export async function overtaken(moment: string, environment: Readonly<Record<string, unknown>> = {}) {
+  const bench = await crashBench({ environment });
+  const stopped = await bench.stoppedRun(moment);
+  const other = await bench.overtakingRun();
+  const posts = bench.posts();
+  stopped.kill('SIGCONT');
+  const woken = await stopped.ended;
+  return { bench, other, woken, postsAfterWaking: bench.posts() - posts };
+}
+
+/** The answers that came after another run had taken over, and what became of their rows. */
+export function lateAnswers({ query }: CrashBench) {
+  return query(
+    `select r.outcome, s.state, s.repeats from response r join attempt_submission x using (attempt_id)
+     join submission s using (submission_id) where r.late = 1`,
+  );
+}
