@@ -32,8 +32,8 @@ const YEAR = process.env.YEAR_MONTHS === '0' ? ['test/schedule/year.long.ts'] : 
 /** With LEDGER=postgres: all flows, and the slower tests for which a database is another ledger. */
 const ON_DATABASE = [
   'test/flows/*.test.ts',
-  'test/schedule/year.long.ts',
-  'test/flows/{busy-service,console-story,containers,doctor-platform,doctor-setups,every-command,guided-workbook,killed-decisions,killed-rows,many-runs,pgp,results,soak}.long.ts',
+  'test/schedule/{spring,year}.long.ts',
+  'test/flows/{busy-service,console-story,containers,doctor-platform,doctor-setups,every-command,guided-workbook,health,killed-decisions,killed-rows,many-runs,pgp,results,schedule,signals,soak,stopped-owner}.long.ts',
 ];
 const IS_DATABASE = process.env.LEDGER === 'postgres';
 
