@@ -70,8 +70,9 @@ function placesOf(path: string): ReadonlyMap<string, readonly number[]> {
   const bytes = readFileSync(path);
   const places = new Map<string, number[]>([['header', Array.from({ length: 100 }, (_, at) => at)]]);
   for (const { name, at, size } of pages) {
-    const used = Array.from({ length: size }, (_, index) => at + index).filter((place) => bytes[place] !== 0);
-    places.set(name, [...(places.get(name) ?? []), ...used]);
+    const used = places.get(name) ?? [];
+    for (let place = at; place < at + size; place += 1) if (bytes[place] !== 0) used.push(place);
+    places.set(name, used);
   }
   return places;
 }
