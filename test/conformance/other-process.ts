@@ -104,7 +104,8 @@ async function mapSeries<T>(work: () => Promise<{ readonly done: T } | null>): P
   for (;;) {
     const taken = await work();
     if (taken !== null) return taken.done;
-    await clock.sleep(5);
+    // Each try is a transaction, and costs as much as what it waits for.
+    await clock.sleep(25);
   }
 }
 

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { collected } from '../../src/domain/process/series.js';
 import { recordToken } from '../../src/ledger/access/tokens.js';
 import { reconcileAlerts, recordNotification } from '../../src/ledger/alerts/reconcile-alerts.js';
-import { recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { withPush } from '../../src/ledger/attempts/with-push.js';
 import { withRun } from '../../src/ledger/attempts/with-run.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { closeDecision, readDecision } from '../../src/ledger/decisions/decision-log.js';
@@ -22,37 +20,33 @@ import { planRerun } from '../../src/ledger/submissions/select/select-rows.js';
 import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
-import { ACCEPTED, answerOf, deliverNext, REJECTED, TEST_POLICY } from '../support/staged-ledger.js';
-import { dueNext, pushOf, pushUnderWay } from './delivery.js';
+import { ACCEPTED, deliverNext, REJECTED } from '../support/staged-ledger.js';
+import { dueNext, pushUnderWay } from './delivery.js';
 import { ENGINES } from './engines.js';
 import { FOUND, START } from './found-outage.js';
 import { learner } from './learner.js';
+import {
+  ALL_LEADS,
+  EXPIRED_MS,
+  isAnsweredWhileTakenOver,
+  isDeliveredWhilePublished,
+  isOvertaken,
+  ONE,
+  OTHER,
+  openedTwice,
+} from './overtaking.js';
 import { meant, waitingFilter } from './selected.js';
 import { PLAN, stageRows } from './stage-rows.js';
 import { fileOf, publishedDrop, stage, stagedDrop } from './staged-drop.js';
-import { elsewhere, leaseUnderWay, runUnderWay } from './under-way.js';
+import { elsewhere, leaseUnderWay } from './under-way.js';
 
-const ONE = elsewhere('one', 1);
-const OTHER = elsewhere('other', 2);
 const given = { who: decider('ada'), because: 'asked' };
 
-/** Longer than a lease outlives its last heartbeat. */
-const EXPIRED_MS = 31_000;
+/** The others are in the longer suite. */
+const LEADS = ALL_LEADS.filter((steps) => steps % 3 === 0);
 
 describe.each(ENGINES)('on $name', ({ open }) => {
-  /** A ledger on two connections, as two processes have it. */
-  async function openTwice() {
-    const opened = await open();
-    return { ...opened, one: opened.ledger, other: await opened.connect() };
-  }
-
-  /** How many steps one of two flows is ahead when the other begins: enough to be in or behind each of its transactions. */
-  const LEADS = Array.from({ length: 12 }, (_, steps) => steps);
-
-  async function later<T>(steps: number, work: () => Promise<T>): Promise<T> {
-    for (let step = 0; step < steps; step += 1) await null;
-    return work();
-  }
+  const openTwice = () => openedTwice(open);
 
   describe('two takers of permits', () => {
     const RULE = { requests: 5, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
@@ -86,35 +80,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('a push that ends while a drop is published', () => {
-    it('delivers its rows, or has let go before the publisher looks: every row has an owner', async () => {
-      const { one, other } = await openTwice();
-      const runId = await runUnderWay(one);
-      for (const [round, steps] of [...LEADS, ...LEADS.map((steps) => -steps)].entries()) {
-        const push = await pushUnderWay(one, runId, { owner: ONE });
-        const stager = await leaseUnderWay(other, 'stage', OTHER);
-        const [lease] = stager.given.leases;
-        const file = await fileOf(other, `round-${round}.csv`);
-        const dropId = await stagedDrop(other, lease, file, [{ content: `C-${round}` }]);
-        const [left, next] = await Promise.all([
-          later(-steps, () => push.given.releaseWhenDrained()),
-          later(steps, async () => {
-            await publishDrop(other, lease, dropId, { rowsRead: 1 });
-            return withPush(other, pushOf(runId, { owner: OTHER }), async ({ lease, waiting }) => {
-              await deliverNext(other, lease, runId, ACCEPTED);
-              return { result: waiting, outage: null };
-            });
-          }),
-        ]);
-        expect([steps, left, next]).toEqual(
-          'done' in next
-            ? [steps, 0, { done: 1 }]
-            : [steps, 1, { name: 'push:main', holder: expect.anything() }],
-        );
-        if (left > 0) await deliverNext(one, push.given.lease, runId, ACCEPTED);
-        expect(await push.given.releaseWhenDrained()).toBe(0);
-        await Promise.all([push.end(), stager.end()]);
-      }
-    });
+    it('delivers its rows, or has let go before the publisher looks: every row has an owner', () =>
+      isDeliveredWhilePublished(open, LEADS));
   });
 
   describe('two stagers', () => {
@@ -276,49 +243,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect((await readBooks(one, {})).attempts).toMatchObject({ total: 1, open: 1 });
     });
 
-    it('of which one overtakes the other never have it under way both', async () => {
-      for (const steps of LEADS) {
-        const { other, clock, connect } = await openTwice();
-        const stuck = await connect('stuck');
-        const { runId } = await stage(stuck, [{}]);
-        const { given } = await pushUnderWay(stuck, runId, { owner: ONE });
-        const submissionId = await dueNext(stuck, runId);
-        await clock.pass(EXPIRED_MS);
-        const [late] = await Promise.all([
-          later(steps, () => claim(stuck, given.lease, submissionId, runId)),
-          withPush(other, pushOf(runId, { owner: OTHER }), async ({ lease }) => {
-            await claim(other, lease, submissionId, runId);
-            return { result: null, outage: null };
-          }),
-        ]);
-        const { attempts, states, imbalances } = await readBooks(other, {});
-        expect([attempts.open, states.sending, states.waiting, imbalances]).toEqual([1, 1, 0, []]);
-        // What was claimed late ended without an answer before the row was claimed again.
-        expect(attempts.total).toBe(late === null ? 1 : 2);
-        // And its request must not leave any more.
-        expect(given.lease.fence.untilMs).toBeLessThanOrEqual(stuck.clock.monotonicMs());
-      }
-    });
+    it('of which one overtakes the other never have it under way both', () => isOvertaken(open, LEADS));
 
-    it('an answer that comes while the row is taken over counts', async () => {
-      for (const steps of LEADS) {
-        const { other, clock, connect } = await openTwice();
-        const stuck = await connect('stuck');
-        const { runId } = await stage(stuck, [{}]);
-        const { given } = await pushUnderWay(stuck, runId, { owner: ONE });
-        const claimed = await claim(stuck, given.lease, await dueNext(stuck, runId), runId);
-        await clock.pass(EXPIRED_MS);
-        await Promise.all([
-          later(steps, () =>
-            recordAnswer(stuck, claimed?.attemptId ?? 0, answerOf(ACCEPTED), TEST_POLICY, runId),
-          ),
-          withPush(other, pushOf(runId, { owner: OTHER }), async () => ({ result: null, outage: null })),
-        ]);
-        const { attempts, states, imbalances } = await readBooks(other, {});
-        expect([attempts.total, attempts.open, imbalances]).toEqual([1, 0, []]);
-        expect(states).toMatchObject({ accepted: 1, waiting: 0, sending: 0 });
-      }
-    });
+    it('an answer that comes while the row is taken over counts', () =>
+      isAnsweredWhileTakenOver(open, LEADS));
   });
 
   describe('two runners of one job', () => {
@@ -368,20 +296,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await read()).toEqual(ended);
       const { states, imbalances } = await readBooks(one, {});
       expect([states.dismissed, states.waiting, imbalances]).toEqual([ROWS.length, 0, []]);
-    });
-
-    it('has one result when both carry it out at once', async () => {
-      const { one, other } = await openTwice();
-      await publishedDrop(one, 'a.csv', ROWS);
-      const filter = await waitingFilter(one);
-      const dismissal = { ...given, kind: 'dismiss' as const, selection: {}, filter, refusals: [] };
-      const decision = await openDecision(one, dismissal);
-      const results = [one, other].map(async (ledger) => {
-        await collected(moveListedRows(ledger, decision, null));
-        return closeDecision(ledger, decision.decisionId);
-      });
-      const whole = { moved: ROWS.length, made: 0, resolved: 0 };
-      expect(await Promise.all(results)).toEqual([whole, whole]);
     });
 
     it('does not move again what has moved on since', async () => {

@@ -1,62 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readBooks } from '../../src/ledger/books/read-books.js';
-import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { registerJobs } from '../../src/ledger/leases/jobs.js';
-import { decider } from '../support/decider.js';
-import { ACCEPTED, answerOf } from '../support/staged-ledger.js';
 import { ENGINES } from './engines.js';
 import { FOUND, START } from './found-outage.js';
-import type { Tasks, Told } from './other-process.js';
-import { waitingFilter } from './selected.js';
-import { fileOf, publishedDrop } from './staged-drop.js';
-import { runUnderWay } from './under-way.js';
+import { sqlite } from './sqlite-engine.js';
+import { areImportedOnce, areSentOnce, endProcesses, isCarriedOutOnce, together } from './together.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/test/conformance/other-process.js', import.meta.url));
-
-type InputOf<Task extends keyof Tasks> = Parameters<Tasks[Task]>[0];
-type ResultOf<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
-
-/** Has two processes do one thing at once. @param inputs the input of each. */
-async function together<Task extends keyof Tasks>(
-  address: string,
-  task: Task,
-  ...inputs: readonly [InputOf<Task>, InputOf<Task>]
-): Promise<ResultOf<Task>[]> {
-  const opened = await Promise.all(processes().map((child) => told(child, { address })));
-  expect(opened).toEqual(['ready', 'ready']);
-  const given = inputs.map((one, n) => told(processes()[n], { task, asked: one }));
-  return (await Promise.all(given)).map((message) => (message as { result: ResultOf<Task> }).result);
-}
-
-/** What a process answers. */
-async function told(child: ChildProcess | undefined, what: Told): Promise<unknown> {
-  if (child === undefined) throw new Error('there is no such process');
-  child.send(what);
-  const [message] = await once(child, 'message');
-  return message;
-}
-
-const started: ChildProcess[] = [];
-
-/** The two processes, started once for all tests: each loads what takes longer than most of its commands. */
-function processes(): readonly ChildProcess[] {
-  while (started.length < 2) {
-    const child = fork(PROGRAM);
-    child.once('exit', (code) => code !== 0 && console.error(`another process ended with ${code}`));
-    started.push(child);
-  }
-  return started;
-}
-
-afterAll(async () => {
-  for (const child of started) {
-    child.disconnect();
-    await once(child, 'exit');
-  }
-});
+afterAll(endProcesses);
 
 describe.each(ENGINES)('on $name', ({ open }) => {
   it('two processes have one quota', async () => {
@@ -64,32 +13,6 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const asked = { rule: { requests: 50, perMs: 60_000, reserve: 0, pace: 'burst' as const }, times: 60 };
     const [one = 0, other = 0] = await together(address, 'takePermits', asked, asked);
     expect(one + other).toBe(50);
-  });
-
-  it('two processes that import the same records make each of them once', async () => {
-    const { ledger, address } = await open();
-    const rows = Array.from({ length: 40 }, (_, n) => ({ user: `u${n}@x.example` }));
-    const [one, other] = [await fileOf(ledger, 'a.csv'), await fileOf(ledger, 'b.csv')];
-    await together(
-      address,
-      'importFiles',
-      { file: one, rows },
-      { file: { ...other, source: 'sales' }, rows },
-    );
-    const { dispositions, states, imbalances } = await readBooks(ledger, {});
-    expect([dispositions.staged, dispositions.duplicate, states.waiting]).toEqual([40, 40, 40]);
-    expect(imbalances).toEqual([]);
-  });
-
-  it('two processes send each row once', async () => {
-    const { ledger, address } = await open();
-    const rows = Array.from({ length: 60 }, (_, n) => ({ user: `u${n}@x.example` }));
-    await publishedDrop(ledger, 'a.csv', rows);
-    const asked = { runId: await runUnderWay(ledger), answer: answerOf(ACCEPTED) };
-    const delivered = (await together(address, 'deliver', asked, asked)).flat();
-    expect([delivered.length, new Set(delivered).size]).toEqual([60, 60]);
-    const { attempts, states, imbalances } = await readBooks(ledger, {});
-    expect([attempts.total, attempts.open, states.accepted, imbalances]).toEqual([60, 0, 60, []]);
   });
 
   it('two processes work on a slot once', async () => {
@@ -105,23 +28,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const told = await together(address, 'tell', { found: FOUND }, { found: FOUND });
     expect(told.sort()).toEqual([0, 1]);
   });
+});
 
-  it('two processes carry a decision out to one end', async () => {
-    const { ledger, address } = await open();
-    // More than one transaction moves.
-    const rows = Array.from({ length: 510 }, (_, n) => ({ user: `u${n}@x.example` }));
-    await publishedDrop(ledger, 'a.csv', rows);
-    const { decisionId } = await openDecision(ledger, {
-      who: decider('ada'),
-      because: 'asked',
-      kind: 'dismiss',
-      selection: {},
-      filter: await waitingFilter(ledger),
-      refusals: [],
-    });
-    const whole = { moved: rows.length, made: 0, resolved: 0 };
-    expect(await together(address, 'dismiss', { decisionId }, { decisionId })).toEqual([whole, whole]);
-    const { states, imbalances } = await readBooks(ledger, {});
-    expect([states.dismissed, states.waiting, imbalances]).toEqual([rows.length, 0, []]);
-  });
+// A database takes seconds for as much: in the longer suite.
+describe.each([sqlite])('on $name', (engine) => {
+  it('two processes that import the same records make each of them once', () => areImportedOnce(engine));
+
+  it('two processes send each row once', () => areSentOnce(engine));
+
+  it('two processes carry a decision out to one end', () => isCarriedOutOnce(engine));
 });

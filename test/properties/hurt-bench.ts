@@ -70,8 +70,9 @@ function placesOf(path: string): ReadonlyMap<string, readonly number[]> {
   const bytes = readFileSync(path);
   const places = new Map<string, number[]>([['header', Array.from({ length: 100 }, (_, at) => at)]]);
   for (const { name, at, size } of pages) {
-    const used = Array.from({ length: size }, (_, index) => at + index).filter((place) => bytes[place] !== 0);
-    places.set(name, [...(places.get(name) ?? []), ...used]);
+    const used = places.get(name) ?? [];
+    for (let place = at; place < at + size; place += 1) if (bytes[place] !== 0) used.push(place);
+    places.set(name, used);
   }
   return places;
 }
@@ -101,8 +102,10 @@ export async function hurtInTurn(rounds: number, seed: number): Promise<string[]
   const wrong: string[] = [];
   const random = seededRandom(seed);
   const pick = <T>(of: readonly T[]) => of[Math.floor(random() * of.length)] as T;
+  // Few rounds are spread over all that the file has.
+  const step = Math.max(1, names.length / rounds);
   for (let round = 0; round < rounds; round += 1) {
-    const name = names[round % names.length] ?? '';
+    const name = names[Math.floor(round * step) % names.length] ?? '';
     const place = pick(places.get(name) ?? []);
     const bit = Math.floor(random() * 8);
     const path = join(folder, 'hurt.db');

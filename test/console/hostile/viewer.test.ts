@@ -11,46 +11,13 @@ import {
 import { decider } from '../../support/decider.js';
 import { wordedConsole } from '../../support/worded-console.js';
 import { MARKED, PERSONAL } from './marked-words.js';
-
-/** The addresses that a page leads to, by links and by forms that ask; a place of a page is no address of its own. */
-function linksIn(markup: string): string[] {
-  return [...markup.matchAll(/(?:href|action|formaction|src|data-live|data-try)="([^"]*)"/g)]
-    .map(([, address = '']) => address.replaceAll('&amp;', '&').replace(/#.*/, ''))
-    .filter((address) => address.startsWith('/') && !address.startsWith('//'));
-}
+import { toldTo } from './told-to-viewers.js';
 
 it('a viewer gets no personal data by any address', async () => {
   const { as, known, context, url, failures } = await wordedConsole(MARKED);
   const viewer = as('vera');
-  const operator = as('ada');
-  const found: string[] = [];
-  const seen = new Set<string>();
-  const waiting = ['/', ...addressesOf(known())];
-  // What operators are led to, viewers try as well.
-  for (const path of addressesOf(known())) {
-    const answer = await operator.get(path);
-    if (answer.headers.get('content-type')?.startsWith('text/html') === true)
-      waiting.push(...linksIn(await answer.text()));
-  }
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    const answer = await viewer.get(path);
-    const body = await answer.text();
-    const head = JSON.stringify([...answer.headers]);
-    // What the viewer has written into the address comes back in it.
-    const own = decodeURIComponent(path.replaceAll('+', ' '));
-    const told = PERSONAL.test(own) ? '' : `${head} ${body}`;
-    const [leak] = PERSONAL.exec(told) ?? [];
-    if (leak !== undefined) {
-      const at = told.search(PERSONAL);
-      found.push(`${path}: …${told.slice(Math.max(0, at - 80), at + 40)}…`);
-    }
-    // The script of the pages shows each of them by the reader's clock.
-    for (const [time, iso = ''] of body.matchAll(/<time datetime="([^"]*)"/g))
-      if (Number.isNaN(Date.parse(iso))) found.push(`${path}: ${time}`);
-    if (answer.headers.get('content-type')?.startsWith('text/html') === true) waiting.push(...linksIn(body));
-  }
+  // What pages lead to beyond these is visited in the longer suite.
+  const { found, seen } = await toldTo(viewer, ['/', ...addressesOf(known())], false);
   expect(found).toEqual([]);
   expect(seen.size).toBeGreaterThan(100);
   expect(await (await viewer.get('/pulse')).text()).toMatch(/^[0-9a-f]{64}$/);

@@ -1,11 +1,18 @@
 // @module-tag chromium
 import { Buffer } from 'node:buffer';
-import { expect, it, onTestFinished } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBrowser } from '../../support/browser.js';
 import { testConsole } from '../../support/console.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { testWorkspace } from '../../support/workspace.js';
 import { workspaceContext } from '../../support/workspace-context.js';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startBrowser();
+});
+afterAll(() => browser?.close());
 
 const CSV = csvOf([...exportRows(2), exportRow(5, { at: '<b>never</b>' })]);
 
@@ -17,8 +24,6 @@ async function inBrowser(javaScriptEnabled: boolean) {
     config: { ...own.config, console: { ...own.config.console, largestUploadBytes: 100_000 } },
   };
   const { url, failures } = await testConsole(() => context);
-  const browser = await startBrowser();
-  onTestFinished(() => browser.close());
   const page = await browser.newPage({ javaScriptEnabled });
   await page.goto(`${url}/files`);
   return { page, workspace, failures };

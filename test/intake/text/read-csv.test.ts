@@ -314,21 +314,21 @@ describe('readCsv', () => {
   });
 
   it('refuses a field beyond a mebibyte, naming its line', async () => {
-    const drop = await openContent(`a,b\n\n1,"${'x\n'.repeat(600_000)}"\n2,3\n`);
+    const drop = await openContent(`a,b\n\n1,"${`${'x'.repeat(99)}\n`.repeat(11_000)}"\n2,3\n`);
     await expect(allRows(drop)).rejects.toMatchObject({
       message: expect.stringMatching(/line 3: field 2 of this record is longer than 1048576 characters/),
     });
   });
 
   it('refuses an unclosed quote in a large file without reading all of it into memory', async () => {
-    const drop = await openContent(`a,b\n1,"${'x,y\n'.repeat(2.5 * MIB)}`);
+    const drop = await openContent(`a,b\n1,"${`x,${'y'.repeat(97)}\n`.repeat(0.09 * MIB)}`);
     await expect(allRows(drop)).rejects.toMatchObject({ message: expect.stringMatching(/line 2: field 2/) });
   });
 
   it('allows a record of many long fields', async () => {
     const field = 'x'.repeat(30_000);
-    const drop = await openContent(`${Array.from({ length: 100 }, () => field).join(',')}\n`);
-    expect((await allRows(drop))[0]?.cells).toHaveLength(100);
+    const drop = await openContent(`${Array.from({ length: 40 }, () => field).join(',')}\n`);
+    expect((await allRows(drop))[0]?.cells).toHaveLength(40);
   });
 });
 

@@ -20,6 +20,7 @@ import { keyMaker } from '../../../../src/operations/keys.js';
 import { preparedRecord } from '../../../../src/operations/prepared-record.js';
 import { submitCompletion } from '../../../../src/operations/submit-completion.js';
 import { PLAN } from '../../../conformance/stage-rows.js';
+import { samples } from '../../../support/samples.js';
 import { mustLease, stage, testLedger } from '../../../support/staged-ledger.js';
 
 let folder: string;
@@ -142,7 +143,7 @@ it('rows in a file become what the same rows in memory become, in one batch or i
         expect(apart(columns, table)).toEqual(whole(columns, table));
       }
     }),
-    { numRuns: 60 },
+    { numRuns: samples(125) },
   );
 });
 
