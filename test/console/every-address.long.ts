@@ -4,7 +4,7 @@ import { wordedConsole } from '../support/worded-console.js';
 import { isCutOff } from './hostile/endless-bodies.js';
 import { noForgeryIsTaken, requestsChangeNothing } from './hostile/forgeries.js';
 import { MARKED } from './hostile/marked-words.js';
-import { hasPage, linksIn, toldTo } from './hostile/told-to-viewers.js';
+import { hasPage, linksIn, shownTo } from './hostile/shown-to-viewers.js';
 
 // What the tests in hostile/ try at some addresses.
 
@@ -16,7 +16,7 @@ it('a viewer gets no personal data by any address that pages lead to, be they a 
     const answer = await operator.get(path);
     if (hasPage(answer)) begin.push(...linksIn(await answer.text()));
   }
-  const { found, seen } = await toldTo(as('vera'), begin, true);
+  const { found, seen } = await shownTo(as('vera'), begin, true);
   expect(found).toEqual([]);
   expect(seen.size).toBeGreaterThan(100);
   expect(failures).toEqual([]);

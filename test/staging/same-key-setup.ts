@@ -45,7 +45,7 @@ export const LOWER = 'skipped same-key-lower';
 /** Scores of one key, what becomes of their rows where the best counts, and what is sent then. */
 export type Tries = [what: string, scores: (number | null)[], best: string[], sent: string];
 
-/** What becomes of the rows where a person is asked, and where the best counts, in a delimited text and a workbook. */
+/** What becomes of the rows where a person decides, and where the best counts, in a delimited text and a workbook. */
 export async function askedOrBest(
   _: string,
   scores: readonly (number | null)[],

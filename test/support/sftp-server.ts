@@ -75,7 +75,7 @@ export async function sftpServer({
       folder,
     },
     async start() {
-      // -r: it doesn't load itself anew for each connection, which takes a quarter of the time of one.
+      // -r: it doesn't start its program again for each connection, which takes a quarter of the time of one.
       program = spawn(findProgram('sshd') ?? 'sshd', ['-D', '-e', '-r', '-f', config], { stdio: 'ignore' });
       await answers(port);
     },

@@ -11,13 +11,13 @@ import {
 import { decider } from '../../support/decider.js';
 import { wordedConsole } from '../../support/worded-console.js';
 import { MARKED, PERSONAL } from './marked-words.js';
-import { toldTo } from './told-to-viewers.js';
+import { shownTo } from './shown-to-viewers.js';
 
 it('a viewer gets no personal data by any address', async () => {
   const { as, known, context, url, failures } = await wordedConsole(MARKED);
   const viewer = as('vera');
   // What pages lead to beyond these is visited in the longer suite.
-  const { found, seen } = await toldTo(viewer, ['/', ...addressesOf(known())], false);
+  const { found, seen } = await shownTo(viewer, ['/', ...addressesOf(known())], false);
   expect(found).toEqual([]);
   expect(seen.size).toBeGreaterThan(100);
   expect(await (await viewer.get('/pulse')).text()).toMatch(/^[0-9a-f]{64}$/);

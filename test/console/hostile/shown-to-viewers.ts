@@ -14,11 +14,11 @@ export function hasPage(answer: Response): boolean {
 }
 
 /**
- * What a viewer is told who visits these addresses.
+ * What is shown to a viewer who visits these addresses.
  * @param follows whether to go on to where their pages lead.
  * @returns the leaks and wrong times that were found, and all that was visited.
  */
-export async function toldTo(viewer: Visitor, begin: readonly string[], follows: boolean) {
+export async function shownTo(viewer: Visitor, begin: readonly string[], follows: boolean) {
   const found: string[] = [];
   const seen = new Set<string>();
   const waiting = [...begin];
