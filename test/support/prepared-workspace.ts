@@ -1,35 +1,42 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { afterFile } from './after-file.js';
 import { freshDatabase } from './postgres-server.js';
 import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from './workspace.js';
 
-/** Prepares a workspace in the given folder once; each call then makes a copy of it, with a ledger of its own. */
+/** Prepares a workspace in the given folder once for each test file; each call then makes a copy of it, with a ledger of its own. */
 export function preparedWorkspace(
   prepare: (root: string) => Promise<TestWorkspace>,
 ): (spec?: WorkspaceSpec) => Promise<TestWorkspace> {
-  const folder = mkdtempSync(join(tmpdir(), 'registrar-'));
-  const source = join(folder, 'prepared');
-  /** null: the ledger is a file, and copied with the others. */
-  let kept: Awaited<ReturnType<typeof freshDatabase>> | null | undefined;
+  /** null: not prepared for the file that runs. Without a database, the ledger is a file and copied with the others. */
+  let kept: { readonly folder: string; readonly database: Database | null } | null = null;
   let receivedBefore: ReturnType<TestWorkspace['received']> = [];
-  afterAll(async () => {
-    await kept?.drop();
-    rmSync(folder, { recursive: true, force: true });
-  });
   return async (spec = {}) => {
-    if (kept === undefined) {
-      mkdirSync(source);
-      const { database, received } = await prepare(source);
-      receivedBefore = received();
-      kept = database === null ? null : await freshDatabase(database);
+    if (kept === null) {
+      const folder = mkdtempSync(join(tmpdir(), 'registrar-'));
+      mkdirSync(join(folder, PREPARED));
+      const workspace = await prepare(join(folder, PREPARED));
+      receivedBefore = workspace.received();
+      const database = workspace.database === null ? null : await freshDatabase(workspace.database);
+      kept = { folder, database };
+      afterFile(async () => {
+        kept = null;
+        await database?.drop();
+        rmSync(folder, { recursive: true, force: true });
+      });
     }
+    const { folder, database } = kept;
     const root = mkdtempSync(join(folder, 'copy-'));
-    cpSync(source, root, { recursive: true });
-    if (kept === null) return testWorkspace({ ...spec, root, receivedBefore });
-    const own = await freshDatabase(kept.url);
+    cpSync(join(folder, PREPARED), root, { recursive: true });
+    if (database === null) return testWorkspace({ ...spec, root, receivedBefore });
+    const own = await freshDatabase(database.url);
     onTestFinished(own.drop);
     return testWorkspace({ ...spec, root, receivedBefore, ledger: own.url });
   };
 }
+
+type Database = Awaited<ReturnType<typeof freshDatabase>>;
+
+const PREPARED = 'prepared';
