@@ -5,36 +5,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/console/api/operations.js';
 import type { Problem } from '../../../src/documents/common.js';
-import { ALTERED } from '../../support/altered-texts.js';
 import { answeredOperations, testApi } from '../../support/api.js';
-import { DELIVERED_ROWS as ROWS } from '../../support/delivered-api.js';
+import {
+  DELIVERED_SPEC,
+  deliver,
+  DELIVERED_ROWS as ROWS,
+  withPrograms,
+} from '../../support/delivered-api.js';
 import { preparedWorkspace } from '../../support/prepared-workspace.js';
 import { testWorkspace, textOf } from '../../support/workspace.js';
 
-const SPEC = { environments: { main: { inFlight: 1 } }, sandbox: { altered: ALTERED.entities } };
-
-/** A delivered file with a row of each kind, and a refused one. */
 const deliveredWorkspace = preparedWorkspace(async (root) => {
-  const workspace = await testWorkspace({ ...SPEC, root });
-  const [accepted, altered] = [',C-1,2025-03-03T09:12:00Z,88', ',C&1,2025-03-03T09:12:00Z,88'];
-  workspace.drop('rows.csv', ROWS.replace(accepted, altered));
-  workspace.drop('bad.csv', 'Who,What\nada.lovelace@example.com,C-1\n');
-  await workspace.run();
+  const workspace = await testWorkspace({ ...DELIVERED_SPEC, root });
+  await deliver(workspace);
   return workspace;
 });
 
-/** Copies it, with programs of each role. */
-async function delivered() {
-  const workspace = await deliveredWorkspace(SPEC);
-  const api = await testApi(workspace);
-  const programs = {
-    viewer: await api.client('viewer'),
-    operator: await api.client('operator'),
-    auditor: await api.client('auditor'),
-  };
-  const printed = async (...args: string[]) => JSON.parse((await workspace.cli(...args, '--json')).stdout);
-  return { workspace, api, ...programs, printed };
-}
+/** As `deliveredApi`, of a copy. */
+const delivered = async () => withPrograms(await deliveredWorkspace(DELIVERED_SPEC));
 
 it('status and health are the documents of the command line', async () => {
   const workspace = await testWorkspace();
