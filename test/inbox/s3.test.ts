@@ -8,6 +8,7 @@ import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
 import { type TestWorkspace, until } from '../support/workspace.js';
 import { writeZip } from '../support/write-zip.js';
+import { killedFetches } from './killed-fetches.js';
 import {
   csv,
   DENIED,
@@ -229,15 +230,7 @@ describe('a fetch from a bucket that is killed', () => {
       ['remote-downloaded', 'remote-placed', 'remote-recorded', 'drop-published', 'remote-settled'],
       2,
     );
-    for (const [index, moment] of moments.entries()) {
-      await server.put(`out/${moment}.csv`, csv(3, index * 3));
-      const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
-      expect([moment, killed.code]).toEqual([moment, null]);
-      await workspace.run('--no-push');
-    }
-    await workspace.run();
-    expect(workspace.states()).toEqual({ accepted: 3 * moments.length });
-    expect(workspace.files('inbox').filter((name) => !name.endsWith('.part'))).toEqual([]);
+    await killedFetches(workspace, moments, (name, index) => server.put(`out/${name}`, csv(3, index * 3)));
     expect(await server.keys()).toEqual(moments.map((moment) => `out/archive/${moment}.csv`).sort());
   });
 });

@@ -8,6 +8,7 @@ import { setSources } from '../support/set-sources.js';
 import { cuttingPort, sharedSftpServer } from '../support/sftp-server.js';
 import { smallFileSystem } from '../support/small-file-system.js';
 import { until } from '../support/workspace.js';
+import { killedFetches } from './killed-fetches.js';
 import { archived, csv, readerOf, send, served } from './sftp-setup.js';
 
 const sharedServer = sharedSftpServer();
@@ -86,15 +87,7 @@ describe('a fetch that is killed', { tags: ['sshd'] }, () => {
       'drop-published',
       'remote-settled',
     ]);
-    for (const [index, moment] of moments.entries()) {
-      send(server, `${moment}.csv`, csv(3, index * 3));
-      const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, 'run').ended;
-      expect([moment, killed.code]).toEqual([moment, null]);
-      await workspace.run('--no-push');
-    }
-    await workspace.run();
-    expect(workspace.states()).toEqual({ accepted: 3 * moments.length });
-    expect(workspace.files('inbox').filter((name) => !name.endsWith('.part'))).toEqual([]);
+    await killedFetches(workspace, moments, (name, index) => send(server, name, csv(3, index * 3)));
     expect(served(server)).toEqual([]);
     expect(archived(server)).toEqual(moments.map((moment) => `${moment}.csv`).sort());
   });
