@@ -8,26 +8,25 @@ import { LEFT_OUT } from './test/support/only-for-files.js';
 /** Looks at a rate, which nothing beside it may disturb. */
 const ALONE = ['test/flows/two-runs.long.ts'];
 
-/** How fast work goes beside other work, of which the short tests show that it goes on: left out by RATES=0. */
-const RATES = process.env.RATES === '0' ? [...ALONE, 'test/flows/busy-service.long.ts'] : [];
-
-/** Install and compile all modules anew, twice: left out by PACKAGING=0. */
-const PACKAGING = process.env.PACKAGING === '0' ? ['test/packaging/*.long.ts'] : [];
-
-/** Every address of the console with every hostile text, in a browser: left out by HOSTILE=0. */
-const HOSTILE = process.env.HOSTILE === '0' ? ['test/console/hostile/*.long.ts'] : [];
-
-/** An hour of outages, kills and reloads, of which a round takes six minutes: left out by HEALTH_SOAK_MINUTES=0. */
-const HEALTH_SOAK = process.env.HEALTH_SOAK_MINUTES === '0' ? ['test/flows/health-soak.long.ts'] : [];
-
-/** Machines that are killed, stalled and cut off from their database: left out by MACHINES_SOAK_MINUTES=0. */
-const MACHINES_SOAK = process.env.MACHINES_SOAK_MINUTES === '0' ? ['test/flows/machines-soak.long.ts'] : [];
+/** What takes minutes, or needs large programs, for what shorter tests look at, too: left out by BY_HAND=0. */
+const BY_HAND = [
+  ...ALONE,
+  'test/flows/busy-service.long.ts',
+  // An hour of outages, kills and reloads; machines that are killed, stalled and cut off from their database.
+  'test/flows/{health,machines}-soak.long.ts',
+  // Workbooks that LibreOffice has saved.
+  'test/flows/spreadsheet-program.long.ts',
+  // Every address of the console with every hostile text, in a browser.
+  'test/console/hostile/*.long.ts',
+  // These install and compile all modules, build the image, and start a Debian.
+  'test/packaging/*.long.ts',
+  // A year of a schedule, of which the short tests have a spring.
+  'test/schedule/year.long.ts',
+];
+const LEAVES_OUT = process.env.BY_HAND === '0';
 
 /** What `npm test` runs, too: with EVERYTHING=1, so that the tests of one suite use the time in which those of the other wait. */
 const SHORT = process.env.EVERYTHING === '1' ? ['test/**/*.test.ts'] : [];
-
-/** A year of a schedule, of which the short tests have a spring: left out by YEAR_MONTHS=0. */
-const YEAR = process.env.YEAR_MONTHS === '0' ? ['test/schedule/year.long.ts'] : [];
 
 /** With LEDGER=postgres: all flows, and the slower tests for which a database is another ledger. */
 const ON_DATABASE = [
@@ -63,20 +62,11 @@ export default defineConfig({
         test: {
           name: 'long',
           include: IS_DATABASE ? ON_DATABASE : ['test/**/*.long.ts', ...SHORT],
-          exclude: [
-            ...LEFT_OUT,
-            ...ALONE,
-            ...RATES,
-            ...PACKAGING,
-            ...HOSTILE,
-            ...HEALTH_SOAK,
-            ...MACHINES_SOAK,
-            ...YEAR,
-          ],
+          exclude: [...LEFT_OUT, ...(LEAVES_OUT ? BY_HAND : ALONE)],
           sequence: { groupOrder: 0 },
         },
       },
-      ...(IS_DATABASE || RATES.length > 0
+      ...(IS_DATABASE || LEAVES_OUT
         ? []
         : [{ extends: true as const, test: { name: 'alone', include: ALONE, sequence: { groupOrder: 1 } } }]),
     ],

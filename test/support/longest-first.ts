@@ -12,7 +12,6 @@ const LONGEST = [
   'flows/schedule.test',
   'flows/schedule.long',
   'flows/skipped-tests.long',
-  'flows/image.long',
   'inbox/sftp.long',
   'flows/guided-workbook.long',
   'report/page/html-page.long',

@@ -18,7 +18,7 @@ interface Need {
 
 const INSTALL = 'apt-get install ';
 
-/** Programs by name, each with its Debian package: the list that .ci/run installs. */
+/** Programs by name, each with its Debian package: the list that .ci/run installs, but for those that tests need which it leaves out. */
 const PROGRAMS = readFileSync(new URL('programs.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
