@@ -14,6 +14,8 @@ const BY_HAND = [
   'test/flows/busy-service.long.ts',
   // An hour of outages, kills and reloads; machines that are killed, stalled and cut off from their database.
   'test/flows/{health,machines}-soak.long.ts',
+  // Runs the tests of all missing programs, to be skipped.
+  'test/flows/skipped-tests.long.ts',
   // Workbooks that LibreOffice has saved.
   'test/flows/spreadsheet-program.long.ts',
   // Every address of the console with every hostile text, in a browser.

@@ -11,7 +11,6 @@ const LONGEST = [
   'flows/full-disk.long',
   'flows/schedule.test',
   'flows/schedule.long',
-  'flows/skipped-tests.long',
   'inbox/sftp.long',
   'flows/guided-workbook.long',
   'report/page/html-page.long',
