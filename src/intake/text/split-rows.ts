@@ -24,6 +24,8 @@ export interface SplitRows {
   readonly damage: (CsvDamage & { readonly line: number }) | null;
 }
 
+const NO_ROWS: SplitRows = { rows: [], unusual: [], several: [], damage: null };
+
 /** Characters of a row without end. More is an unclosed quote: no export writes rows of this length. */
 const LONGEST_ROW_CHARS = 8 * 1024 * 1024;
 
@@ -39,13 +41,20 @@ const LONG_ROW_CHARS = 1024 * 1024;
  */
 export function createRowSplitter(syntax: RowSyntax) {
   const { rowEnd } = syntax;
+  // The text behind the last row, in which no row ends, and what came since: both are searched once this is as long. With each piece, a
+  // row that never ends would be searched from its start.
   let rest = '';
+  let next = '';
   let line = 1;
   let blanks = 0;
   return {
-    /** The rows that this piece of the text, cut anywhere, completes. */
-    add: (text: string) => split(rest === '' ? text : rest + text, false),
-    end: () => split(rest, true),
+    /** Rows that this piece of the text, cut anywhere, and those before it complete; the others come with later pieces. */
+    add(text: string): SplitRows {
+      next += text;
+      const isShort = next.length < rest.length && rest.length + next.length <= LONGEST_ROW_CHARS;
+      return isShort ? NO_ROWS : split(rest + next, false);
+    },
+    end: () => split(rest + next, true),
   };
 
   function split(text: string, isLast: boolean): SplitRows {
@@ -77,6 +86,7 @@ export function createRowSplitter(syntax: RowSyntax) {
       }
     }
     rest = text.slice(cutter.position());
+    next = '';
     return parseLeft(rows, unparsed, several) ?? { rows, unusual: unparsed, several, damage: tooLong() };
   }
 
