@@ -7,11 +7,7 @@ import { LEFT_OUT } from './test/support/only-for-files.js';
 
 export default defineConfig({
   test: {
-    setupFiles: [
-      'test/support/property-seed.ts',
-      'test/support/require-needs.ts',
-      'test/support/release-after-file.ts',
-    ],
+    setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/report-skipped.ts', 'test/support/postgres-server.ts'],
     tags: needTags(),
     // A fifth of the samples that slow properties draw: SAMPLES=1 draws all of them.

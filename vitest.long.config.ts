@@ -40,11 +40,7 @@ const IS_DATABASE = process.env.LEDGER === 'postgres';
 
 export default defineConfig({
   test: {
-    setupFiles: [
-      'test/support/property-seed.ts',
-      'test/support/require-needs.ts',
-      'test/support/release-after-file.ts',
-    ],
+    setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/report-skipped.ts', 'test/support/postgres-server.ts'],
     tags: needTags(),
     env: memoryFolder(),

@@ -1,4 +1,0 @@
-import { afterAll } from 'vitest';
-import { releaseAll } from './after-file.js';
-
-afterAll(releaseAll);
