@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { briefWaits } from '../support/brief-waits.js';
 import { examined, finds } from '../support/examined.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { testWorkspace } from '../support/workspace.js';
@@ -8,7 +9,7 @@ import { testWorkspace } from '../support/workspace.js';
 const LOCKED =
   /^broken ledger: the ledger .*registrar\.db was locked for 30 s\. Another program keeps the ledger locked\. Close it and run again\. .*fuser/;
 
-/** Doctor waits as long for the lock as a run does: half a minute each. */
+/** Doctor waits as long for the lock as a run does: half a minute, of which the tests wait a moment. */
 it.each<[string, string, readonly RegExp[]]>([
   [
     'to itself',
@@ -26,8 +27,11 @@ it.each<[string, string, readonly RegExp[]]>([
     const other = new BetterSqlite3(join(workspace.root, 'registrar.db'));
     onTestFinished(() => void other.close());
     other.exec(lock);
+    const { waits, end } = briefWaits();
+    onTestFinished(end);
     const found = await examined(workspace);
     other.exec('rollback');
+    expect(waits).toContain(30_000);
     finds(found, 74, faults);
   },
 );

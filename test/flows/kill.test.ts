@@ -30,7 +30,7 @@ describe('kill -9 while pushing', () => {
 
 describe('kill -9 while staging', () => {
   /** More than one transaction has, whose first is full after two to three thousand. */
-  const rows = 4_500;
+  const rows = 3_100;
 
   it('goes on after the last line that was staged; before the first row was staged it takes the file from where it was put', async () => {
     const first = await testWorkspace();

@@ -4,6 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { testWorkspace, until } from '../support/workspace.js';
 
+const BRIEF_WAITS = new URL('../../dist/test/support/brief-waits.js', import.meta.url).href;
+
 it('a service whose ledger another program locks waits for it, whatever reload is requested meanwhile', {
   timeout: 180_000,
 }, async () => {
@@ -12,7 +14,9 @@ it('a service whose ledger another program locks waits for it, whatever reload i
   const other = new BetterSqlite3(join(workspace.root, 'registrar.db'));
   onTestFinished(() => void other.close());
   other.exec('begin immediate');
-  const service = workspace.start('schedule');
+  // Instead of half a minute, which a test of doctor shows.
+  const waitingBriefly = { NODE_OPTIONS: `--import ${BRIEF_WAITS}`, BRIEF_WAITS: '1' };
+  const service = workspace.startWith(waitingBriefly, 'schedule');
   await until('the lock is reported', () => service.stderr().includes('was locked for'), 60_000);
   service.kill('SIGHUP');
   other.exec('rollback');

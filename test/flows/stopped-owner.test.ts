@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lateAnswers, overtaken, undisturbedOutcome } from '../support/overtaken.js';
+import { lateAnswers, overtaken, overtakenDelivering, undisturbedOutcome } from '../support/overtaken.js';
 import { sampled } from '../support/samples.js';
 
 /** A process of each test takes seconds on a busy machine. */
@@ -21,7 +21,7 @@ describe('a run that was stopped while it imported files, and overtaken', () => 
 
 describe('a run that was stopped while it delivered, and overtaken', () => {
   it('after the platform has answered brings a late answer, which settles a row in doubt', SLOW, async () => {
-    const { bench, postsAfterWaking } = await overtaken('answer-received:2', { unknown: 'hold' });
+    const { bench, postsAfterWaking } = await overtakenDelivering('answer-received:2', { unknown: 'hold' });
     expect(postsAfterWaking).toBe(0);
     expect(lateAnswers(bench)).toEqual([{ outcome: 'accepted', state: 'accepted', repeats: 0 }]);
     expect(await bench.breaches({ repeats: false })).toEqual([]);

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { statsOf } from '../support/sandbox-stats.js';
-import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
+import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
 const QUOTA = { requests: 12, perMs: 2_000 };
 
 /** Two runs, one of them a process of its own: the other begins within this process as soon as the first has begun. */
 async function atOnce(workspace: TestWorkspace, args: readonly string[], others = args) {
   const own = workspace.start('run', '--json', ...args);
-  await until('the first run has begun', () => workspace.query('select 1 from run').length === 1);
+  // Each look opens the ledger.
+  await expect.poll(() => workspace.query('select 1 from run'), { interval: 100 }).toHaveLength(1);
   return Promise.all([own.ended, workspace.cli('run', '--json', ...others)]);
 }
 

@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { simulateWorld, type WorldResult } from './simulate-world.js';
+import type { WorldResult } from './simulate-world.js';
 
 /** One seed and how its world came to its end. */
 export interface SeedResult {
@@ -57,6 +57,8 @@ function simulateShare(
 }
 
 if (!isMainThread) {
+  // The thread that only starts others would load the whole program as well.
+  const { simulateWorld } = await import('./simulate-world.js');
   const { from, to } = workerData as Share;
   for (let seed = from; seed <= to; seed += 1) {
     const result = await simulateWorld(seed);

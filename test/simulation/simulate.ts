@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { setup } from '../support/postgres-server.js';
-import { deliverRows } from './deliver-rows.js';
-import { simulateOnDatabases } from './simulate-on-databases.js';
 import { type SeedResult, simulateSeeds } from './simulate-seeds.js';
-import { simulateWorld, type WorldResult } from './simulate-world.js';
+import type { WorldResult } from './simulate-world.js';
+
+// What only some options need is loaded by them: to load all of it takes longer than a world.
 
 /**
  * Simulates deliveries in virtual time, with faults drawn from seeds, and says which invariant broke, if any.
@@ -32,6 +31,7 @@ else if (values.seed !== undefined) await one(Number(values.seed), values.verbos
 else await many(Number(values.from), Number(values.seeds), Number(values.threads));
 
 async function one(seed: number, verbose: boolean): Promise<void> {
+  const { simulateWorld } = await import('./simulate-world.js');
   const result = await simulateWorld(seed, { keep: verbose ? 'all' : 'last' });
   if (verbose || result.violation !== null) console.log(result.trace.join('\n'));
   const { virtualMs, requests, accepted, digest } = result;
@@ -58,6 +58,8 @@ async function many(from: number, seeds: number, threads: number): Promise<void>
     if (values.first) stop.abort();
   };
   if (values.postgres) {
+    const { setup } = await import('../support/postgres-server.js');
+    const { simulateOnDatabases } = await import('./simulate-on-databases.js');
     const stopServer = setup();
     await simulateOnDatabases(from, from + seeds - 1, ended, stop.signal).finally(stopServer);
   } else await simulateSeeds(from, from + seeds - 1, threads, ended, stop.signal);
@@ -68,6 +70,7 @@ async function many(from: number, seeds: number, threads: number): Promise<void>
 }
 
 async function rowsOnly(rows: number): Promise<void> {
+  const { deliverRows } = await import('./deliver-rows.js');
   const result = await deliverRows(rows, ({ delivered, cpuMsEach, residentMb }) => {
     console.log(
       `${String(delivered).padStart(9)} rows: ${cpuMsEach.toFixed(3)} ms of CPU for each of the last ones, ${residentMb.toFixed(0)} MB`,

@@ -11,8 +11,21 @@ export const undisturbedOutcome = once(async (): Promise<Outcome> => {
 });
 
 /** Stops a run at a moment, lets another take over and finish, and wakes it. */
-export async function overtaken(moment: string, environment: Readonly<Record<string, unknown>> = {}) {
+export async function overtaken(moment: string) {
+  return overtakenOn(await crashBench(), moment);
+}
+
+/** The same for a run that only delivers: to import the files as well would take most of its time. */
+export async function overtakenDelivering(
+  moment: string,
+  environment: Readonly<Record<string, unknown>> = {},
+) {
   const bench = await crashBench({ environment });
+  expect((await bench.cli('run', '--no-push')).code).toBe(1);
+  return overtakenOn(bench, moment);
+}
+
+async function overtakenOn(bench: CrashBench, moment: string) {
   const stopped = await bench.stoppedRun(moment);
   const other = await bench.overtakingRun();
   const posts = bench.posts();
