@@ -145,15 +145,15 @@ describe('a container that is refused', () => {
 describe('an import of a container that is killed', () => {
   it('goes on within the file that was half staged', async () => {
     const workspace = await testWorkspace();
-    workspace.drop('large.csv.gz', gzipSync(csv(2_500)));
+    workspace.drop('large.csv.gz', gzipSync(csv(2_100)));
     const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'batch-committed' }, 'run', '--no-push');
     expect((await killed.ended).code).toBeNull();
     const [half] = workspace.query<{ line: number }>('select staged_line as line from drop_file');
     expect(half?.line).toBeGreaterThan(0);
-    expect(half?.line).toBeLessThan(2_500);
+    expect(half?.line).toBeLessThan(2_100);
     const { code } = await workspace.run('--no-push');
     expect(code).toBe(0);
-    expect(workspace.states()).toEqual({ waiting: 2_500 });
+    expect(workspace.states()).toEqual({ waiting: 2_100 });
     expect(drops(workspace)).toEqual([{ file: 'large.csv.gz', state: 'published' }]);
     expect(workspace.files('processing')).toEqual([]);
   });
