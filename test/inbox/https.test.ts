@@ -164,47 +164,29 @@ describe('the file at an address', () => {
 });
 
 describe('an address that can not be used', () => {
-  it('because it redirects, refuses the account, has no file or fails is an outage of its source', async () => {
-    const answers: Readonly<Record<string, readonly [number, Record<string, string>, number, string]>> = {
-      redirects: [
-        302,
-        { location: 'https://elsewhere.example/secret?key=1' },
-        2,
-        'a redirect to elsewhere.example, which is not followed',
-      ],
-      refuses: [401, {}, 4, "it doesn't accept the account"],
-      lacks: [404, {}, 74, 'there is no such file'],
-      fails: [500, {}, 74, 'with HTTP 500'],
-    };
+  it.each<[string, number, Record<string, string>, number, string]>([
+    [
+      'redirects',
+      302,
+      { location: 'https://elsewhere.example/secret?key=1' },
+      2,
+      'a redirect to elsewhere.example, which is not followed',
+    ],
+    ['refuses the account', 401, {}, 4, "it doesn't accept the account"],
+    ['has no file', 404, {}, 74, 'there is no such file'],
+    ['fails', 500, {}, 74, 'with HTTP 500'],
+  ])('because it %s is an outage of its source', async (_, status, headers, exit, words) => {
     const server = await httpsServer();
-    const sourceOf = (name: string) => ({
-      inbox: { https: { ...server.settings, url: `https://127.0.0.1:${server.port}/out/${name}.csv` } },
-    });
-    const names = Object.keys(answers);
-    const workspace = await testWorkspace({
-      sources: Object.fromEntries(names.map((name) => [name, sourceOf(name)])),
-    });
-    let away: string | null = null;
-    server.answer((request, response) => {
-      const name = /(\w+)\.csv/.exec(request.url ?? '')?.[1] ?? '';
-      const [status = 500, headers = {}] = answers[name] ?? [];
-      if (name === away) response.writeHead(status, headers).end();
-      else conditional(csv(2, 10 * names.indexOf(name)), 'etag')(request, response);
-    });
-    for (const [name, [, , exit, words]] of Object.entries(answers)) {
-      away = name;
-      const { code, stderr } = await workspace.run();
-      expect([name, code, stderr]).toEqual([name, exit, expect.stringContaining(words)]);
-      expect(stderr).not.toContain('secret');
-      // The outage of the one before has ended.
-      const status = (await workspace.cli('status')).stdout.replace(/\s+/g, ' ');
-      expect(Object.values(answers).filter(([, , , words]) => status.includes(words))).toEqual([
-        answers[name],
-      ]);
-    }
-    away = null;
+    const workspace = await readerOf(server);
+    server.answer((_, response) => void response.writeHead(status, headers).end());
+    const { code, stderr } = await workspace.run();
+    expect(code).toBe(exit);
+    expect(stderr).toContain(words);
+    expect(stderr).not.toContain('secret');
+    expect((await workspace.cli('status')).stdout.replace(/\s+/g, ' ')).toContain(words);
+    server.answer(conditional(csv(2), 'etag'));
     expect((await workspace.run()).code).toBe(0);
-    expect(workspace.states()).toEqual({ accepted: 8 });
+    expect(workspace.states()).toEqual({ accepted: 2 });
   });
 
   it('because its certificate is not trusted gets no secret', async () => {
