@@ -38,20 +38,20 @@ describe('registrar backup', () => {
     'while a run delivers writes a sound ledger of one moment, and the run is not held up',
     SLOW,
     async () => {
-      const workspace = await testWorkspace({ sandbox: { quota: { requests: 10, perMs: 500 } } });
-      workspace.drop('a.csv', csvOf(exportRows(80)));
+      const workspace = await testWorkspace({ sandbox: { quota: { requests: 5, perMs: 500 } } });
+      workspace.drop('a.csv', csvOf(exportRows(40)));
       await workspace.run('--no-push');
       const running = workspace.start('run', '--json');
-      await until('10 requests have arrived', () => workspace.posts() >= 10);
+      await until('5 requests have arrived', () => workspace.posts() >= 5);
       const file = join(tempFolder(), 'kept.db');
       const backup = documentOf<BackupDocument>(await workspace.cli('backup', file, '--json'));
       const run = documentOf(await running.ended);
 
-      expect(run).toMatchObject({ exit: 'done', states: { accepted: 80 } });
+      expect(run).toMatchObject({ exit: 'done', states: { accepted: 40 } });
       expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });
-      expect(backup.attempts).toBeGreaterThanOrEqual(10);
-      expect(backup.attempts).toBeLessThan(80);
-      expect(backup).toMatchObject({ file, balanced: true, submissions: 80, bytes: statSync(file).size });
+      expect(backup.attempts).toBeGreaterThanOrEqual(5);
+      expect(backup.attempts).toBeLessThan(40);
+      expect(backup).toMatchObject({ file, balanced: true, submissions: 40, bytes: statSync(file).size });
       expect(await sha256Of(file)).toBe(backup.sha256);
       expect(statSync(file).mode & 0o777).toBe(0o600);
       const copy = openLedger(file, systemClock());

@@ -3,23 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
+import { once } from '../../src/domain/process/once.js';
 import { completed, keepOffers, type Place, type Shell } from '../support/shell-completion.js';
-import { ledgerEnv, testWorkspace } from '../support/workspace.js';
 
 const shared = mkdtempSync(join(tmpdir(), 'registrar-'));
-let isKept = false;
 afterAll(() => rmSync(shared, { recursive: true, force: true }));
 
-/** A workspace with a file and a folder in it. */
-async function place(): Promise<Place> {
-  const workspace = await testWorkspace();
-  writeFileSync(join(workspace.root, 'export.csv'), '');
-  mkdirSync(join(workspace.root, 'exports'));
-  const here = { cwd: workspace.root, env: ledgerEnv(workspace), shared };
-  if (!isKept) for (const line of KEPT) await keepOffers(line, here);
-  isKept = true;
+/** A folder with a file and a folder in it, and all that the program offers there but for the first of the lines. */
+const place = once(async (): Promise<Place> => {
+  const cwd = join(shared, 'workspace');
+  mkdirSync(join(cwd, 'exports'), { recursive: true });
+  writeFileSync(join(cwd, 'export.csv'), '');
+  const here = { cwd, env: {}, shared };
+  for (const line of KEPT) await keepOffers(line, here);
   return here;
-}
+});
 
 /** Shells may take a second each on a busy machine. */
 const SLOW = { timeout: 300_000 };
@@ -35,9 +33,11 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
   ['registrar check --source academy export.', ['export.csv']],
 ];
 
+const LINES = OFFERS.map(([line]) => line);
+
 /** What all shells type but the first of the lines, for which the program itself is started. */
 const KEPT = [
-  ...OFFERS.slice(1).map(([line]) => line),
+  ...LINES.slice(1),
   'registrar ',
   'registrar check export.csv --s',
   'registrar --s',
@@ -47,25 +47,25 @@ const KEPT = [
 describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   const slow = { ...SLOW, tags: [shell] };
 
-  it.each(OFFERS)('offers for %j: %j', slow, async (line, offers) => {
-    expect(await completed(shell, line, await place())).toEqual(offers);
+  it('offers what the line goes on with', slow, async () => {
+    expect(await completed(shell, LINES, await place())).toEqual(Object.fromEntries(OFFERS));
   });
 
-  it('offers every command, and only what a command has', slow, async () => {
-    const here = await place();
-    const names = COMMANDS.map(({ name }) => name);
-    expect(await completed(shell, 'registrar ', here)).toEqual([...names].sort());
-    expect(await completed(shell, 'registrar check export.csv --s', here)).toEqual(['--source']);
-    expect(await completed(shell, 'registrar --s', here)).toEqual([]);
-  });
-
-  it('offers folders where a folder is meant', slow, async () => {
-    const found = await completed(shell, 'registrar init exp', await place());
-    expect(found.map((path) => path.replace(/\/$/, ''))).toEqual(['exports']);
+  it('offers every command, only what a command has, and folders where a folder is meant', slow, async () => {
+    const [all, option, none, folder] = ['', 'check export.csv --s', '--s', 'init exp'].map(
+      (words) => `registrar ${words}`,
+    ) as [string, string, string, string];
+    const offers = await completed(shell, [all, option, none, folder], await place());
+    expect(offers).toEqual({
+      [all]: COMMANDS.map(({ name }) => name).sort(),
+      [option]: ['--source'],
+      [none]: [],
+      [folder]: [expect.stringMatching(/^exports\/?$/)],
+    });
   });
 });
 
-it.each(OFFERS)('zsh completes %j by %j', { ...SLOW, tags: ['zsh'] }, async (line, [offer]) => {
-  const [became = ''] = await completed('zsh', line, await place());
-  expect(became).toBe(line.replace(/[^ ]*$/, offer ?? ''));
+it('zsh completes a line by what it goes on with', { ...SLOW, tags: ['zsh'] }, async () => {
+  const became = OFFERS.map(([line, [offer]]) => [line, [line.replace(/[^ ]*$/, offer ?? '')]]);
+  expect(await completed('zsh', LINES, await place())).toEqual(Object.fromEntries(became));
 });

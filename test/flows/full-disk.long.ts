@@ -6,13 +6,15 @@ import { crashBench, sqlFaults } from '../support/crash-bench.js';
 import { smallFileSystem } from '../support/small-file-system.js';
 
 /** As in the sweep of crashes, but never so coarse that nothing is between empty and enough. */
-const STEP = Math.min(Number(process.env.CRASH_EVERY ?? 1), 40);
+const EVERY = Number(process.env.CRASH_EVERY ?? 1);
+const PAGES_STEP = Math.min(EVERY, 55);
+const STEP = Math.min(EVERY, 40);
 
 it('a ledger that may not grow ends the run with 74, and the next one delivers all', async () => {
   const wrong: string[] = [];
   let isEnough = false;
   let failures = 0;
-  for (let pages = 3; !isEnough; pages += STEP) {
+  for (let pages = 3; !isEnough; pages += PAGES_STEP) {
     const bench = await crashBench();
     const failed = await bench.runWith(sqlFaults({ SQL_MAX_PAGES: String(pages) }));
     isEnough = failed.code === 1;

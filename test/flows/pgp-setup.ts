@@ -115,8 +115,6 @@ export function testEncryptedFiles(algorithm: Algorithm): void {
         verifyWith: gpg.publicKey('sender'),
       });
       workspace.drop('good.pgp', gpg.encrypt(csv(2), { to: 'reader', by: 'sender' }));
-      expect((await workspace.run()).code).toBe(0);
-      expect(workspace.states()).toEqual({ accepted: 2 });
       await expectRefused(workspace, {
         'unsigned.pgp': [gpg.encrypt(csv(2, 2), { to: 'reader' }), 'the file is not signed'],
         'other.pgp': [

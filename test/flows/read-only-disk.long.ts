@@ -9,13 +9,8 @@ it('a service that starts on a read-only file system waits, new or with a ledger
 }, async () => {
   const root = smallFileSystem();
   const workspace = await testWorkspace({ root });
-  for (const [first, reason] of [
-    [0, 'the file system is read-only'],
-    [10, 'mounted read-only'],
-  ] as const) {
-    remount(root, 'ro');
-    const service = workspace.start('schedule');
-    await until('the fault is logged', () => service.stderr().includes(reason), 60_000);
+  const delivers = async ({ stderr }: { stderr(): string }, reason: string, first: number) => {
+    await until('the fault is logged', () => stderr().includes(reason), 60_000);
     remount(root, 'rw');
     workspace.drop(`${first}.csv`, csvOf(exportRows(3, first)));
     const before = workspace.sandbox.platform.completions().length;
@@ -24,7 +19,15 @@ it('a service that starts on a read-only file system waits, new or with a ledger
       () => workspace.sandbox.platform.completions().length === before + 3,
       60_000,
     );
-    service.kill('SIGTERM');
-    expect((await service.ended).code).toBe(143);
-  }
+  };
+  remount(root, 'ro');
+  const program = workspace.start('schedule');
+  await delivers(program, 'the file system is read-only', 0);
+  program.kill('SIGTERM');
+  expect((await program.ended).code).toBe(143);
+  remount(root, 'ro');
+  const service = workspace.begin('schedule');
+  await delivers(service, 'mounted read-only', 10);
+  service.stop();
+  expect((await service.ended).code).toBe(130);
 });

@@ -5,7 +5,6 @@ import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
 import { killedAtMoments } from '../support/killed-copies.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
-import { statsOf } from '../support/sandbox-stats.js';
 import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -25,24 +24,21 @@ const SET_BACK = {
   unlikeReceived: 'its ledger is set back',
 };
 
-/** Two of five rows delivered, a backup, then the other three and a second file. */
-async function deliveredSince(root = tempFolder()): Promise<{ workspace: TestWorkspace; backup: string }> {
+/** Two of five rows delivered, a backup, then the other three and a second file: made once. */
+const copy = preparedWorkspace(async (root) => {
   const workspace = await testWorkspace({ ...SET_BACK, root });
   workspace.drop('a.csv', csvOf(exportRows(2)));
   await workspace.run();
   workspace.drop('b.csv', csvOf(exportRows(3, 10)));
   await workspace.run('--no-push');
-  const backup = join(root, 'kept.db');
-  expect((await workspace.cli('backup', backup)).code).toBe(0);
+  expect((await workspace.cli('backup', join(root, 'kept.db'))).code).toBe(0);
   workspace.drop('c.csv', csvOf(exportRows(2, 20)));
   await workspace.run();
   expect(workspace.posts()).toBe(7);
-  return { workspace, backup };
-}
+  return workspace;
+});
 
-const copy = preparedWorkspace(async (root) => (await deliveredSince(root)).workspace);
-
-/** The same, made once and copied, with a platform that has received nothing yet. */
+/** A copy of it, with a platform that has received nothing yet. */
 async function copyOfDelivered(): Promise<{ workspace: TestWorkspace; backup: string }> {
   const workspace = await copy(SET_BACK);
   return { workspace, backup: join(workspace.root, 'kept.db') };
@@ -80,7 +76,7 @@ describe('registrar restore', () => {
     'holds all that waited and what is new and older, until a person has finished it, and sends nothing twice',
     SLOW,
     async () => {
-      const { workspace, backup } = await deliveredSince();
+      const { workspace, backup } = await copyOfDelivered();
       const { code, document } = await restore(workspace, backup);
       expect([code, document]).toEqual([
         1,
@@ -95,9 +91,9 @@ describe('registrar restore', () => {
       const later = new Date(Date.now() + 2 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
       workspace.drop('d.csv', csvOf([...exportRows(2, 20), exportRow(30, { at: later })]));
       await workspace.run();
-      expect(workspace.posts()).toBe(8);
+      // For the row that was completed since: what was delivered before is not sent twice.
+      expect(workspace.posts()).toBe(1);
       expect(await workspace.books()).toMatchObject({ states: { accepted: 3, held: 5 } });
-      expect(statsOf(workspace.sandbox.platform).repeatedWrites).toBe(0);
       const finished = await workspace.cli('restore', '--finish', '--because', 'looked them up', '--json');
       expect(documentOf(finished)).toEqual({ finished: 1 });
       workspace.drop('e.csv', csvOf(exportRows(1, 40)));
@@ -105,6 +101,7 @@ describe('registrar restore', () => {
       expect(await workspace.books()).toMatchObject({ states: { accepted: 4, held: 5 } });
       // What a person decides is sent, and counted as a possible repeat.
       await workspace.cli('rerun', '--reason', 'restored', '--because', 'not there');
+      expect(workspace.posts()).toBe(7);
       const books = await workspace.books();
       expect(books).toMatchObject({ balanced: true, states: { accepted: 9, held: 0 } });
       expect(books.attempts.repeats).toBe(5);

@@ -106,10 +106,11 @@ async function closes(workspace: TestWorkspace, before: readonly string[] = []):
 }
 
 describe('a corrected attention file', () => {
-  it('is delivered in place of its originals, which keep their dispositions, whatever its name', async () => {
+  it('is delivered in place of its originals, which keep their dispositions, whatever its name, and once however often it is dropped', async () => {
     const { workspace, attention } = await reported();
     expect(attention.rows.map(({ _row }) => _row)).toEqual(['4', '5', '6']);
-    workspace.drop('mended by me.csv', savedCsv(corrected(attention, mended)));
+    const file = corrected(attention, mended);
+    workspace.drop('mended by me.csv', savedCsv(file));
     const { code, report } = await workspace.run();
     expect([code, corrections(report)]).toEqual([0, [MADE]]);
     await closes(workspace);
@@ -121,12 +122,20 @@ describe('a corrected attention file', () => {
     expect((await workspace.cli('trace', 'a.csv:4')).stdout).toMatch(
       /corrected by correct of .* decision 1:\s+“mended by me.csv”/,
     );
-  });
-
-  it('that is given to the command for single rows is refused, and sent to an inbox', async () => {
-    const { workspace } = await reported();
-    const given = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
-    expect([given.code, given.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
+    // Again, in the same bytes or others, it stages and sends nothing.
+    const posts = workspace.posts();
+    workspace.drop('c.csv', savedCsv(file));
+    workspace.drop('d.csv', savedCsv(file, ';'));
+    workspace.drop('e.xlsx', await savedWorkbook(file));
+    const again = await workspace.run();
+    expect(again.code).toBe(0);
+    expect(again.report.corrections.map(({ rows, issues }) => ({ ...rows, issues }))).toEqual([
+      { ...MADE, skipped: 0 },
+      { ...MADE, skipped: 0, made: 0 },
+      { ...MADE, skipped: 0, made: 0 },
+    ]);
+    expect(workspace.posts()).toBe(posts);
+    await closes(workspace);
   });
 
   it('may be a workbook, also for a source that takes text files alone', async () => {
@@ -147,26 +156,6 @@ describe('a corrected attention file', () => {
     workspace.drop('b.csv', savedCsv({ header, rows }, ';'));
     expect((await workspace.run()).code).toBe(0);
     await closes(workspace, GOOD_RECEIVED);
-  });
-
-  it('dropped again, in the same bytes or others, stages and sends nothing', async () => {
-    const { workspace, attention } = await reported();
-    const file = corrected(attention, mended);
-    workspace.drop('b.csv', savedCsv(file));
-    await workspace.run();
-    const posts = workspace.posts();
-    workspace.drop('c.csv', savedCsv(file));
-    workspace.drop('d.csv', savedCsv(file, ';'));
-    workspace.drop('e.xlsx', await savedWorkbook(file));
-    const { code, report } = await workspace.run();
-    expect(code).toBe(0);
-    expect(report.corrections.map(({ rows, issues }) => ({ ...rows, issues }))).toEqual([
-      { ...MADE, skipped: 0 },
-      { ...MADE, skipped: 0, made: 0 },
-      { ...MADE, skipped: 0, made: 0 },
-    ]);
-    expect(workspace.posts()).toBe(posts);
-    await closes(workspace);
   });
 
   it('leaves unchanged rows as they are, and a rerun sends them', async () => {
@@ -233,8 +222,10 @@ describe('a corrected attention file', () => {
     expect((await workspace.books()).attention).toBe(0);
   });
 
-  it('is shown by check and inspect, which write nothing', async () => {
+  it('is shown by check and inspect, which write nothing, and refused by the command for single rows', async () => {
     const { workspace, attention } = await reported();
+    const given = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
+    expect([given.code, given.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
     const path = workspace.drop(
       'b.csv',
       savedCsv(corrected(attention, (row) => (row._row === '5' ? row : mended(row)))),

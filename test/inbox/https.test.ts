@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { largeCsv } from '../support/exports.js';
 import { httpsServer } from '../support/https-server.js';
-import { samples } from '../support/samples.js';
+import { sampled, samples } from '../support/samples.js';
 import { setSources } from '../support/set-sources.js';
 import { cuttingPort } from '../support/sftp-server.js';
 import { type TestWorkspace, testWorkspace, textOf, until } from '../support/workspace.js';
@@ -98,24 +98,39 @@ describe('the file at an address', () => {
     expect(workspace.files('archive')).toEqual(['academy/1-all.gz']);
   });
 
-  it.each<[string, object, string]>([
-    ['a token', { token: '${REGISTRAR_INBOX_SECRET}' }, 'Bearer s3cret'],
-    ['an account', { user: 'lms', password: '${REGISTRAR_INBOX_SECRET}' }, `Basic ${btoa('lms:s3cret')}`],
-  ])('is requested with %s from the environment, which nothing shows', async (_, account, header) => {
+  it('is requested with a token or an account from the environment, which nothing shows', async () => {
     const server = await httpsServer();
-    const workspace = await readerOf(server, { ...account }, { REGISTRAR_INBOX_SECRET: 's3cret' });
-    server.answer((request, response) =>
-      request.headers.authorization === header
-        ? conditional(csv(2), 'etag')(request, response)
-        : void response.writeHead(401).end(),
-    );
+    const accounts = {
+      academy: [{ token: '${REGISTRAR_INBOX_SECRET}' }, 'Bearer s3cret'],
+      campus: [{ user: 'lms', password: '${REGISTRAR_INBOX_SECRET}' }, `Basic ${btoa('lms:s3cret')}`],
+    } as const;
+    const sourceOf = (name: keyof typeof accounts) => {
+      const url = `https://127.0.0.1:${server.port}/out/${name}.csv`;
+      return { inbox: { https: { ...server.settings, url, ...accounts[name][0] } } };
+    };
+    const workspace = await testWorkspace({
+      sources: { academy: sourceOf('academy'), campus: sourceOf('campus') },
+      env: { REGISTRAR_INBOX_SECRET: 's3cret' },
+    });
+    server.answer((request, response) => {
+      const name = request.url?.includes('academy') ? 'academy' : 'campus';
+      const from = name === 'academy' ? 0 : 10;
+      if (request.headers.authorization === accounts[name][1])
+        conditional(csv(2, from), 'etag')(request, response);
+      else response.writeHead(401).end();
+    });
     const { code, stdout, stderr } = await workspace.run('--verbose');
     expect(code).toBe(0);
-    expect(workspace.states()).toEqual({ accepted: 2 });
+    expect(workspace.states()).toEqual({ accepted: 4 });
     expect(stdout + stderr).not.toContain('s3cret');
-    const test = await workspace.cli('source', 'test', 'academy');
-    expect(test.code).toBe(0);
-    expect(test.stdout).toContain('lets files be read');
+    for (const name of Object.keys(accounts)) {
+      const test = await workspace.cli('source', 'test', name);
+      expect([name, test.code, test.stdout]).toEqual([
+        name,
+        0,
+        expect.stringContaining('lets files be read'),
+      ]);
+    }
   });
 
   it('that is larger than the source takes is reported, and left', async () => {
@@ -213,7 +228,9 @@ describe('an address that can not be used', () => {
   it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
     const server = await httpsServer();
     const text = largeCsv(50);
-    const examples = [500, 2_000, 60_000, 450_000].map((bytes): [number, boolean] => [bytes, false]);
+    // As the answer begins, and within it.
+    const places = [...sampled([500, 2_000]), ...sampled([60_000, 450_000])];
+    const examples = places.map((bytes): [number, boolean] => [bytes, false]);
     const isBroken = fc.asyncProperty(
       fc.integer({ min: 0, max: 500_000 }),
       fc.boolean(),
@@ -235,37 +252,28 @@ describe('an address that can not be used', () => {
     await fc.assert(isBroken, { examples, numRuns: examples.length + samples(4) });
   });
 
-  it.each<[string, object, string]>([
-    [
-      'without a file',
-      { url: 'https://files.example.com/' },
-      'file is missing: name that the file gets here',
-    ],
-    [
-      'of another file',
-      { url: 'https://files.example.com/a.pdf' },
-      "fetches a.pdf, which match of the source doesn't cover",
-    ],
-    ['in plain text', { url: 'http://files.example.com/a.csv' }, 'must begin with https://'],
-    [
-      'with two accounts',
-      { url: 'https://x.example/a.csv', token: '${T}', user: 'a', password: '${T}' },
-      'needs token, or both user and password',
-    ],
-    [
-      'with half an account',
-      { url: 'https://x.example/a.csv', user: 'a' },
-      'needs token, or both user and password',
-    ],
-    [
-      'with a secret',
-      { url: 'https://x.example/a.csv', token: 'abc' },
-      'must be a reference such as ${REGISTRAR_SECRET}',
-    ],
-  ])('%s is a mistake', async (_, https, words) => {
-    const workspace = await testWorkspace({ sources: { academy: { inbox: { https } } }, env: { T: 'x' } });
+  it('without a file, of another file, in plain text, with two or half an account or a secret is a mistake', async () => {
+    const mistakes: readonly (readonly [object, string])[] = [
+      [{ url: 'https://files.example.com/' }, 'file is missing: name that the file gets here'],
+      [{ url: 'https://files.example.com/a.pdf' }, "fetches a.pdf, which match of the source doesn't cover"],
+      [{ url: 'http://files.example.com/a.csv' }, 'must begin with https://'],
+      [
+        { url: 'https://x.example/a.csv', token: '${T}', user: 'a', password: '${T}' },
+        'needs token, or both user and password',
+      ],
+      [{ url: 'https://x.example/a.csv', user: 'a' }, 'needs token, or both user and password'],
+      [{ url: 'https://x.example/a.csv', token: 'abc' }, 'must be a reference such as ${REGISTRAR_SECRET}'],
+    ];
+    const sources = Object.fromEntries(mistakes.map(([https], at) => [`source-${at}`, { inbox: { https } }]));
+    const workspace = await testWorkspace({ sources, env: { T: 'x' } });
     const { code, stderr } = await workspace.cli('run');
     expect(code).toBe(2);
-    expect(stderr).toContain(words);
+    const said = mistakes.map((_, at) =>
+      stderr
+        .split('\n')
+        .filter((line) => line.includes(`sources[${at}]`))
+        .join('\n'),
+    );
+    expect(said).toEqual(mistakes.map(([, words]) => expect.stringContaining(words)));
   });
 });

@@ -10,13 +10,14 @@ it('a connection that breaks in the middle of a file imports nothing of it, and 
   const server = await nginx();
   server.serve(largeCsv(20));
   await server.start();
+  const workspace = await readerAt(server.port);
   for (const afterBytes of [3_000, 20_000, 200_000]) {
-    const workspace = await readerAt(await cuttingPort(server.port, afterBytes));
-    await workspace.run();
+    setSources(workspace, { inbox: inboxAt(await cuttingPort(server.port, afterBytes)) });
+    expect((await workspace.run()).code).toBe(74);
     expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 0 }]);
     expect(workspace.files('processing')).toEqual([]);
   }
-  const workspace = await readerAt(server.port);
+  setSources(workspace, { inbox: inboxAt(server.port) });
   expect((await workspace.run()).report.states.accepted).toBe(20);
 });
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { UnmatchedFile } from '../../src/documents/common.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type S3Server, s3Server } from '../support/s3-server.js';
-import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
+import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 
 export const csv = (count: number, from = 0) => csvOf(exportRows(count, from));
 
@@ -13,10 +13,12 @@ export function readerOf(
   server: S3Server,
   more: Readonly<Record<string, unknown>> = {},
 ): Promise<TestWorkspace> {
-  return testWorkspace({
-    sources: { academy: { inbox: { s3: { ...server.settings, ...more } } } },
-    env: { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' },
-  });
+  return workspaceOf({ academy: { inbox: { s3: { ...server.settings, ...more } } } });
+}
+
+/** A workspace that knows the account of the server. */
+export function workspaceOf(sources: NonNullable<WorkspaceSpec['sources']>): Promise<TestWorkspace> {
+  return testWorkspace({ sources, env: { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' } });
 }
 
 export async function listening(server: Server): Promise<number> {

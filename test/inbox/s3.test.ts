@@ -17,6 +17,7 @@ import {
   readerOf,
   refusingPort,
   unmatchedOf,
+  workspaceOf,
 } from './s3-setup.js';
 
 /**
@@ -56,7 +57,7 @@ const arrivals = (workspace: TestWorkspace) =>
   workspace.query<{ n: number }>('select count(*) as n from arrival')[0]?.n;
 
 describe('files of a bucket', () => {
-  it('are fetched, delivered, and left where they are', async () => {
+  it('are fetched, delivered, and left where they are, and fetched again where they have other bytes', async () => {
     const server = await s3Server();
     const workspace = await readerOf(server);
     await server.put('out/march.csv', csv(3));
@@ -68,75 +69,65 @@ describe('files of a bucket', () => {
     expect(code).toBe(0);
     expect(report.states).toMatchObject({ accepted: 4 });
     expect(await server.keys()).toHaveLength(5);
-    expect((await workspace.run()).report.rows).toBe(0);
-    expect(arrivals(workspace)).toBe(2);
-    expect(workspace.files('inbox')).toEqual([]);
-  });
-
-  it('are fetched again under the same name where they have other bytes', async () => {
-    const server = await s3Server();
-    const workspace = await readerOf(server);
-    await server.put('out/march.csv', csv(2));
-    await workspace.run();
-    await server.put('out/march.csv', csv(3));
-    await workspace.run();
-    expect(workspace.states()).toEqual({ accepted: 3 });
-    expect(workspace.files('archive')).toHaveLength(2);
-  });
-
-  it.each(['archive', 'delete'] as const)(
-    'are settled by "%s" once their rows count, and not before',
-    async (originals) => {
-      const server = await s3Server();
-      const workspace = await readerOf(server, { originals });
-      await server.put('out/good one.csv', csv(2));
-      await server.put('out/bad.csv', 'nothing that is an export');
-      await workspace.run();
-      const archived = originals === 'archive' ? ['out/archive/good one.csv'] : [];
-      expect(await server.keys()).toEqual([...archived, 'out/bad.csv']);
-      for (const key of archived) expect((await server.get(key)).toString()).toBe(csv(2));
-      // Other bytes under the same name don't replace what is archived.
-      await server.put('out/good one.csv', csv(3));
-      await workspace.run();
-      const again = originals === 'archive' ? ['out/archive/good one (2).csv'] : [];
-      expect(await server.keys()).toEqual([...again, ...archived, 'out/bad.csv']);
-      expect(workspace.states()).toEqual({ accepted: 3 });
-    },
-  );
-
-  it('whose name is no name for a file are reported and left', async () => {
-    const server = await s3Server();
-    const workspace = await readerOf(server);
+    await server.put('out/march.csv', csv(4));
+    // What is no name for a file is reported and left.
     const names = ['a\tb.csv', 'c\nd.csv', 'e\u007f.csv', 'f\u0001.csv', ' g.csv'];
     for (const name of names) await server.put(`out/${name}`, csv(1));
-    await server.put("out/o'neil $(x) `y` +%20&.csv", csv(2, 10));
-    const { code, report } = await workspace.run();
-    expect([code, report.states.accepted]).toEqual([1, 2]);
+    await server.put("out/o'neil $(x) `y` +%20&.csv", csv(2, 30));
+    const again = await workspace.run();
+    expect([again.code, again.report.states.accepted]).toEqual([1, 3]);
     expect(
-      unmatchedOf(report)
+      unmatchedOf(again.report)
         .map(({ path, code }) => `${code} ${path.split('/out/')[1]}`)
         .sort(),
     ).toEqual(names.map((name) => `bad-name ${visibleText(name)}`).sort());
-    expect(await server.keys()).toHaveLength(6);
+    expect(await server.keys()).toHaveLength(11);
+    expect(workspace.states()).toEqual({ accepted: 7 });
+    // The others have the bytes that they had.
+    expect(workspace.files('archive')).toHaveLength(4);
+    expect(arrivals(workspace)).toBe(4);
+    expect(workspace.files('inbox')).toEqual([]);
   });
 
-  it('may be archives, and wait for a done-marker', async () => {
+  it('are settled as their sources say once their rows count, and not before', async () => {
     const server = await s3Server();
-    const workspace = await readerOf(server, { originals: 'delete', doneMarker: '.done' });
+    const inbox = (prefix: string, originals: string) => ({
+      inbox: { s3: { ...server.settings, prefix, originals } },
+    });
+    const workspace = await workspaceOf({
+      archive: inbox('archiving', 'archive'),
+      delete: inbox('deleting', 'delete'),
+    });
+    const put = async (more: number) => {
+      await server.put('archiving/good one.csv', csv(2 + more));
+      await server.put('deleting/good one.csv', csv(2 + more, 10));
+    };
+    await put(0);
+    for (const prefix of ['archiving', 'deleting'])
+      await server.put(`${prefix}/bad.csv`, 'nothing that is an export');
+    await workspace.run();
+    const archived = 'archiving/archive/good one.csv';
+    expect(await server.keys()).toEqual([archived, 'archiving/bad.csv', 'deleting/bad.csv']);
+    expect((await server.get(archived)).toString()).toBe(csv(2));
+    // Other bytes under the same name don't replace what is archived.
+    await put(1);
+    await workspace.run();
+    const again = 'archiving/archive/good one (2).csv';
+    expect(await server.keys()).toEqual([again, archived, 'archiving/bad.csv', 'deleting/bad.csv']);
+    expect(workspace.states()).toEqual({ accepted: 6 });
+  });
+
+  it('may be archives, wait for a done-marker, and be more than one page of the listing shows', async () => {
+    const server = await s3Server();
+    const endpoint = `http://127.0.0.1:${await pagedListing(server.port, 2)}`;
+    const workspace = await readerOf(server, { endpoint, originals: 'delete', doneMarker: '.done' });
     await server.put('out/march.zip', writeZip([{ name: 'a.csv', content: csv(2) }]));
     expect((await workspace.run()).report.rows).toBe(0);
-    await server.put('out/march.zip.done', '');
-    expect((await workspace.run()).report.dispositions.staged).toBe(2);
+    const files = Array.from({ length: 5 }, (_, index) => `out/file-${index}.csv`);
+    for (const [index, file] of files.entries()) await server.put(file, csv(1, 10 + index));
+    for (const file of [...files, 'out/march.zip']) await server.put(`${file}.done`, '');
+    expect((await workspace.run()).report.dispositions.staged).toBe(7);
     expect(await server.keys()).toEqual([]);
-  });
-
-  it('more than one page of the listing shows come in by one run', async () => {
-    const server = await s3Server();
-    const port = await pagedListing(server.port, 2);
-    const workspace = await readerOf(server, { endpoint: `http://127.0.0.1:${port}` });
-    for (let index = 0; index < 5; index += 1) await server.put(`out/file-${index}.csv`, csv(1, index));
-    const { report } = await workspace.run('--no-push');
-    expect(report.dispositions.staged).toBe(5);
   });
 
   it('are fetched by two services, each of them once', async () => {

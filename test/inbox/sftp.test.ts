@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -13,21 +13,35 @@ interface StatusDocument {
   readonly health: { readonly findings: readonly { readonly code: string; readonly message: string }[] };
 }
 
+const unmatchedOf = ({ report }: { readonly report: object }) =>
+  (report as { readonly unmatched: readonly { readonly code: string }[] }).unmatched;
+
 const sharedServer = sharedSftpServer();
 
 describe('files of an SFTP server', { tags: ['sshd'] }, () => {
-  it('are fetched, delivered, and left where they are', async () => {
+  it('are fetched, delivered, and left where they are, and fetched again where they have other bytes', async () => {
     const server = await sharedServer();
     const workspace = await readerOf(server);
     send(server, 'march.csv', csv(3));
     send(server, 'notes.md', 'not for us');
+    const scripts = ['年度.csv', 'März – ‹1›.csv', "o'neil $(x) `y`.csv"];
+    for (const [index, name] of scripts.entries()) send(server, name, csv(1, 10 + index));
     const { code, report } = await workspace.run();
     expect(code).toBe(0);
-    expect(report.states).toMatchObject({ accepted: 3 });
-    expect(workspace.files('archive')).toEqual(['academy/1-march.csv']);
-    expect(served(server)).toEqual(['march.csv', 'notes.md']);
-    expect((await workspace.run()).report.rows).toBe(0);
-    expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 1 }]);
+    expect(report.states).toMatchObject({ accepted: 6 });
+    expect(workspace.files('archive')).toContainEqual(expect.stringMatching(/^academy\/\d-march\.csv$/));
+    expect(served(server)).toEqual(['march.csv', 'notes.md', ...scripts].sort());
+    send(server, 'march.csv', csv(4));
+    // A name that is no name for a file is reported and left: the second one is in another encoding.
+    for (const name of ['c\nd.csv', 'a\tb.csv']) send(server, name, csv(1, 8));
+    const latin = Buffer.concat([Buffer.from(`${server.folder}/`), Buffer.from('ä.csv', 'latin1')]);
+    renameSync(join(server.folder, 'a\tb.csv'), latin);
+    const again = await workspace.run();
+    expect([again.code, unmatchedOf(again).map((file) => file.code)]).toEqual([1, ['bad-name', 'bad-name']]);
+    expect(workspace.states()).toEqual({ accepted: 7 });
+    // The others have the bytes that they had.
+    expect(workspace.files('archive')).toHaveLength(5);
+    expect(workspace.query('select count(*) as n from arrival')).toEqual([{ n: 5 }]);
     expect(workspace.files('inbox')).toEqual([]);
   });
 
@@ -56,62 +70,57 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     expect(stderr).not.toContain('sesame');
   });
 
-  it('are fetched again under the same name where they have other bytes', async () => {
-    const server = await sharedServer();
-    const workspace = await readerOf(server);
-    send(server, 'march.csv', csv(2));
-    await workspace.run();
-    send(server, 'march.csv', csv(3));
-    await workspace.run();
-    expect(workspace.states()).toEqual({ accepted: 3 });
-    expect(workspace.files('archive')).toHaveLength(2);
-  });
-
-  it.each(['archive', 'delete'] as const)(
-    'are settled by "%s" once their rows count, and not before',
-    async (originals) => {
-      const server = await sharedServer();
-      const workspace = await readerOf(server, { originals });
-      send(server, 'good.csv', csv(2));
+  it('are settled as their sources say once their rows count, and not before', async () => {
+    const shared = await sharedServer();
+    const folderOf = (name: string) => {
+      const folder = join(shared.folder, name);
+      mkdirSync(folder);
+      return { folder, settings: { ...shared.settings, folder } };
+    };
+    const [archive, deleting, marked, later] = [folderOf('a'), folderOf('b'), folderOf('c'), folderOf('d')];
+    const sources = {
+      archive: { inbox: { sftp: { ...archive.settings, originals: 'archive' } } },
+      delete: { inbox: { sftp: { ...deleting.settings, originals: 'delete' } } },
+      marked: { inbox: { sftp: { ...marked.settings, originals: 'delete', doneMarker: '.done' } } },
+      later: { inbox: { sftp: { ...later.settings, originals: 'leave', doneMarker: '.done' } } },
+    };
+    const workspace = await testWorkspace({ sources });
+    for (const [index, server] of [archive, deleting].entries()) {
+      send(server, 'good.csv', csv(2, 10 * index));
       send(server, 'bad.csv', 'nothing that is an export');
-      await workspace.run();
-      expect(workspace.states()).toEqual({ accepted: 2 });
-      expect(served(server)).toEqual(['bad.csv']);
-      expect(archived(server)).toEqual(originals === 'archive' ? ['good.csv'] : []);
-      // The same bytes under the same name once more are the same rows, and another file to settle.
-      send(server, 'good.csv', csv(2));
-      await workspace.run();
-      expect(served(server)).toEqual(['bad.csv']);
-      expect(archived(server)).toEqual(originals === 'archive' ? ['good (2).csv', 'good.csv'] : []);
-      expect(workspace.states()).toEqual({ accepted: 2 });
-    },
-  );
-
-  it('are left until their done-marker is there, which goes with them', async () => {
-    const server = await sharedServer();
-    const workspace = await readerOf(server, { originals: 'delete', doneMarker: '.done' });
-    send(server, 'march.csv', csv(2));
-    expect((await workspace.run()).report.rows).toBe(0);
-    send(server, 'march.csv.done', '');
-    expect((await workspace.run()).report.dispositions.staged).toBe(2);
-    expect(served(server)).toEqual([]);
-  });
-
-  it('whose originals are settled by a later run are not looked for once more', async () => {
-    const server = await sharedServer();
-    const workspace = await readerOf(server, { originals: 'leave', doneMarker: '.done' });
-    send(server, 'march.csv', csv(2));
-    send(server, 'march.csv.done', '');
+    }
+    send(marked, 'march.csv', csv(2, 20));
+    send(later, 'march.csv', csv(2, 30));
+    send(later, 'march.csv.done', '');
     await workspace.run();
-    expect(served(server)).toEqual(['march.csv', 'march.csv.done']);
+    expect(workspace.states()).toEqual({ accepted: 6 });
+    const all = () => [archive, deleting, marked, later].map((server) => [served(server), archived(server)]);
+    expect(all()).toEqual([
+      [['bad.csv'], ['good.csv']],
+      [['bad.csv'], []],
+      // Left until its done-marker is there.
+      [['march.csv'], []],
+      [['march.csv', 'march.csv.done'], []],
+    ]);
+    // The same bytes under the same name once more are the same rows, and another file to settle.
+    for (const [index, server] of [archive, deleting].entries()) send(server, 'good.csv', csv(2, 10 * index));
+    send(marked, 'march.csv.done', '');
     const config = join(workspace.root, 'registrar.yaml');
     writeFileSync(
       config,
       readFileSync(config, 'utf8').replace('"originals": "leave"', '"originals": "delete"'),
     );
-    const { code, report } = await workspace.run();
-    expect(served(server)).toEqual([]);
-    expect([code, (report as unknown as { unmatched: unknown[] }).unmatched]).toEqual([0, []]);
+    const settled = await workspace.run();
+    expect(all()).toEqual([
+      [['bad.csv'], ['good (2).csv', 'good.csv']],
+      [['bad.csv'], []],
+      // The done-marker goes with its file.
+      [[], []],
+      [[], []],
+    ]);
+    expect(workspace.states()).toEqual({ accepted: 8 });
+    // What is settled by a later run isn't looked for once more.
+    expect([settled.code, unmatchedOf(settled)]).toEqual([0, []]);
   });
 
   it('are left while they grow', async () => {
@@ -133,25 +142,6 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     }
     writeFileSync(join(server.folder, 'march.csv'), lines.join('\n'));
     expect((await workspace.run('--no-push')).report.dispositions.staged).toBe(400);
-  });
-
-  it('may have names in any script; a name that is no name for a file is reported and left', async () => {
-    const server = await sharedServer();
-    const workspace = await readerOf(server);
-    for (const [index, name] of ['年度.csv', 'März – ‹1›.csv', "o'neil $(x) `y`.csv"].entries()) {
-      send(server, name, csv(1, index));
-    }
-    send(server, 'a\tb.csv', csv(1, 9));
-    // In another encoding.
-    const latin = Buffer.concat([Buffer.from(`${server.folder}/`), Buffer.from('ä.csv', 'latin1')]);
-    renameSync(join(server.folder, 'a\tb.csv'), latin);
-    send(server, 'c\nd.csv', csv(1, 8));
-    const { code, report } = await workspace.run();
-    expect(code).toBe(1);
-    expect(report.states).toMatchObject({ accepted: 3 });
-    expect(
-      (report as unknown as { unmatched: { code: string }[] }).unmatched.map((file) => file.code),
-    ).toEqual(['bad-name', 'bad-name']);
   });
 });
 
@@ -222,24 +212,23 @@ describe('an SFTP server that can not be used', { tags: ['sshd'] }, () => {
     expect(archived(server)).toEqual(['march.csv']);
   });
 
-  it('lets files be read that the account may not move, and names them', async () => {
+  it('lets files be read that the account may not move, and names them, and the right to a test of the source', async () => {
     const server = await sftpServer({ isReadOnly: true });
     const workspace = await readerOf(server, { originals: 'archive' });
     send(server, 'march.csv', csv(2));
-    const { code, report } = await workspace.run();
-    expect(code).toBe(1);
-    expect(report.states).toMatchObject({ accepted: 2 });
-    expect((report as unknown as { unmatched: object[] }).unmatched).toMatchObject([
+    const read = await workspace.run();
+    expect([read.code, read.report.states.accepted]).toEqual([1, 2]);
+    expect(unmatchedOf(read)).toMatchObject([
       {
         code: 'unreadable',
         reason: expect.stringContaining('could not archive march.csv: permission denied'),
       },
     ]);
     const again = await workspace.run();
-    expect([
-      again.report.rows,
-      (again.report as unknown as { unmatched: object[] }).unmatched.length,
-    ]).toEqual([0, 1]);
+    expect([again.report.rows, unmatchedOf(again).length]).toEqual([0, 1]);
+    setSources(workspace, { inbox: { sftp: { ...server.settings, originals: 'delete' } } });
+    const test = await workspace.cli('source', 'test', 'academy');
+    expect([test.code, test.stdout]).toEqual([74, expect.stringContaining('permission denied')]);
     // With an original that is to be settled too, an outage is notified once.
     await server.stop();
     const { stderr } = await workspace.run();
@@ -290,14 +279,6 @@ describe('registrar source test', { tags: ['sshd'] }, () => {
     expect(served(server)).toEqual(['march.csv', ...others].sort());
     expect(archived(server)).toEqual([]);
     expect((await workspace.cli('doctor')).stdout).toContain('lets files be read');
-  });
-
-  it('names the right that is missing', async () => {
-    const server = await sftpServer({ isReadOnly: true });
-    const workspace = await readerOf(server, { originals: 'delete' });
-    const { code, stdout } = await workspace.cli('source', 'test', 'academy');
-    expect(code).toBe(74);
-    expect(stdout).toContain('permission denied');
   });
 
   it('refuses a source without a remote inbox', async () => {

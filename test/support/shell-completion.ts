@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/io.js';
@@ -58,11 +58,18 @@ mv '${asked}.new' '${asked}'
   return { folder, asked };
 }
 
+/** Between what a shell says of one line and of the next. */
+const NEXT = '--next--';
+
 /**
- * What a shell offers for the last word of a line, sorted; of zsh, which shows it on a terminal alone, what the line has
+ * What one shell offers for the last word of each line, sorted; of zsh, which shows it on a terminal alone, what the line has
  * become once the key was pressed, [] where it stayed as it was.
  */
-export async function completed(shell: Shell, line: string, place: Place): Promise<string[]> {
+export async function completed(
+  shell: Shell,
+  lines: readonly string[],
+  place: Place,
+): Promise<Record<string, string[]>> {
   const { cwd } = place;
   const { folder, asked } = programFolder(place);
   const script = join(folder, 'script');
@@ -73,43 +80,57 @@ export async function completed(shell: Shell, line: string, place: Place): Promi
     LANG: 'C.UTF-8',
     ...place.env,
   };
-  const run = (args: readonly string[]) => {
-    const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
-    if (done.status !== 0) throw new Error(`${shell} ended with ${done.status}: ${done.stderr}`);
-    return done.stdout.split('\n').filter((one) => one !== '');
-  };
   writeFileSync(script, await scriptOf(shell));
-  if (shell === 'fish') {
-    return run(['-N', '-c', `source ${script}; complete -C ${quoted(line)}`])
-      .map((offer) => offer.split('\t')[0] ?? '')
-      .sort();
-  }
-  if (shell === 'bash') {
-    // As readline cuts it.
-    const words = line.split(/ |(?==)|(?<==)/).map(quoted);
-    return run([
-      '--norc',
-      '-c',
-      `set -eu; source ${script}; complete -p registrar > /dev/null
-       COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}
-       _registrar registrar; printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`,
-    ]).sort();
-  }
-  run([
-    '-f',
-    '-c',
-    `zmodload zsh/zpty
-     zpty z zsh -f -i
-     zpty -w z 'autoload -Uz compinit; compinit -u -d ${join(place.shared, 'dump')}; source ${script}; print rea""dy'
-     zpty -r z said '*ready*'
-     zpty -w -n z ${quoted(line)}$'\\t'
-     zpty -w -n z $'\\r'
-     for ((i = 0; i < 200; i++)); do [[ -s ${asked} ]] && break; sleep 0.05; done
-     zpty -d z`,
-  ]);
-  const became = existsSync(asked) ? `registrar ${readFileSync(asked, 'utf8').trimEnd()}` : line;
-  return became === line.trimEnd() ? [] : [became];
+  const [before, toLine] = COMMANDS[shell]({ script, asked, dump: join(place.shared, 'dump') });
+  const args = [...ALONE[shell], '-c', [before, ...lines.map(toLine)].join(`\necho ${NEXT}\n`)];
+  const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
+  if (done.status !== 0) throw new Error(`${shell} ended with ${done.status}: ${done.stderr}`);
+  const said = done.stdout.split(`${NEXT}\n`).slice(1);
+  return Object.fromEntries(lines.map((line, at) => [line, offersIn(said[at] ?? '', line)]));
 }
+
+/** None where the line is as it was. */
+function offersIn(said: string, line: string): string[] {
+  const offers = said.split('\n').filter((one) => one !== '');
+  return offers
+    .map((offer) => offer.split('\t')[0] ?? '')
+    .filter((offer) => offer !== line.trimEnd())
+    .sort();
+}
+
+/** Without the settings of the user. */
+const ALONE = { fish: ['-N'], bash: ['--norc'], zsh: ['-f'] } as const;
+
+type CommandsOf = (files: {
+  readonly script: string;
+  readonly asked: string;
+  readonly dump: string;
+}) => readonly [before: string, toLine: (line: string) => string];
+
+/** What each shell does first, and to complete a line. */
+const COMMANDS: Readonly<Record<Shell, CommandsOf>> = {
+  fish: ({ script }) => [`source ${script}`, (line) => `complete -C ${quoted(line)}`],
+  bash: ({ script }) => [
+    `set -eu; source ${script}; complete -p registrar > /dev/null`,
+    (line) => {
+      // As readline cuts it.
+      const words = line.split(/ |(?==)|(?<==)/).map(quoted);
+      return `COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}
+       _registrar registrar; printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`;
+    },
+  ],
+  zsh: ({ script, asked, dump }) => [
+    `zmodload zsh/zpty zsh/zselect
+     zpty z zsh -f -i
+     zpty -w z 'autoload -Uz compinit; compinit -u -d ${dump}; source ${script}; print rea""dy'
+     zpty -r z said '*ready*'`,
+    (line) => `zpty -w -n z ${quoted(line)}$'\\t'
+     zpty -w -n z $'\\r'
+     for ((i = 0; i < 3000; i++)); do [[ -s ${asked} ]] && break; zselect -t 2; done
+     [[ -s ${asked} ]] && print -r -- "registrar $(<${asked})"
+     rm -f ${asked}`,
+  ],
+};
 
 /** What `registrar completion` prints for a shell; made once. */
 async function scriptOf(shell: Shell): Promise<string> {
