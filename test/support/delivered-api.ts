@@ -1,5 +1,6 @@
 import { ALTERED } from './altered-texts.js';
 import { testApi } from './api.js';
+import { preparedWorkspace } from './prepared-workspace.js';
 import { type TestWorkspace, testWorkspace } from './workspace.js';
 
 /** An accepted row, one of an unknown learner, one that is held behind it, and an invalid one. */
@@ -22,6 +23,17 @@ export async function deliveredApi() {
   await deliver(workspace);
   return withPrograms(workspace);
 }
+
+/** As `deliveredApi`, of a copy: what is delivered is delivered once for each test file. */
+export async function copiedApi() {
+  return withPrograms(await deliveredWorkspace(DELIVERED_SPEC));
+}
+
+const deliveredWorkspace = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...DELIVERED_SPEC, root });
+  await deliver(workspace);
+  return workspace;
+});
 
 /** Delivers a file with a row of each kind, and has another one refused. */
 export async function deliver(workspace: TestWorkspace): Promise<void> {
