@@ -12,7 +12,7 @@ cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
 
 /** The workspace that `deliver` uses. */
-export const DELIVERED_SPEC = {
+const DELIVERED_SPEC = {
   environments: { main: { inFlight: 1 } },
   sandbox: { altered: ALTERED.entities },
 };
@@ -36,7 +36,7 @@ const deliveredWorkspace = preparedWorkspace(async (root) => {
 });
 
 /** Delivers a file with a row of each kind, and has another one refused. */
-export async function deliver(workspace: TestWorkspace): Promise<void> {
+async function deliver(workspace: TestWorkspace): Promise<void> {
   const [accepted, altered] = [',C-1,2025-03-03T09:12:00Z,88', ',C&1,2025-03-03T09:12:00Z,88'];
   workspace.drop('rows.csv', DELIVERED_ROWS.replace(accepted, altered));
   workspace.drop('bad.csv', 'Who,What\nada.lovelace@example.com,C-1\n');
@@ -44,7 +44,7 @@ export async function deliver(workspace: TestWorkspace): Promise<void> {
 }
 
 /** The workspace's interface, and programs of each role. */
-export async function withPrograms(workspace: TestWorkspace) {
+async function withPrograms(workspace: TestWorkspace) {
   const api = await testApi(workspace);
   const programs = {
     viewer: await api.client('viewer'),
