@@ -53,8 +53,10 @@ it('no expression is built from text that was read', () => {
 });
 
 it('every expression takes time in proportion to its text, however that is made', () => {
-  const slow = literals.filter(({ place, pattern }) => !(`${place} ${pattern}` in SHORT)).flatMap(slowText);
-  expect(slow).toEqual([]);
+  const tried = literals.filter(
+    ({ place, pattern }) => !(`${place} ${pattern}` in SHORT) && REPEATS.test(pattern),
+  );
+  expect(tried.flatMap((literal) => slowText(literal))).toEqual([]);
 });
 
 it('every exception names an expression of the source', () => {
@@ -64,16 +66,19 @@ it('every exception names an expression of the source', () => {
 
 it('an expression that is not linear is found', () => {
   for (const pattern of ['\\s+$', '^(a+)+$', '<[^>]*x', '(?:\\w+@)+\\w+\\.$']) {
-    expect(slowText({ place: 'here', pattern, flags: '' })).toHaveLength(1);
+    expect(slowText({ place: 'here', pattern, flags: '' }, 3_000)).toHaveLength(1);
   }
   expect(slowText({ place: 'here', pattern: '^\\s*[a-z]+$', flags: '' })).toEqual([]);
 });
 
+/** What repeats nothing without end looks at as many characters from each place, whatever follows them. */
+const REPEATS = /[*+{]/;
+
 const LENGTHS = [24, 150, 600];
 const SUSPECT_MS = 0.12;
 
-/** A text on which it takes more time than in proportion; none where none was found. */
-function slowText({ place, pattern, flags }: Expression): string[] {
+/** A text on which it takes more time than in proportion; none where none was found. @param size of a suspicious text, at first. */
+function slowText({ place, pattern, flags }: Expression, size = 4_000): string[] {
   const expression = new RegExp(pattern, flags);
   const run = (text: string) => {
     expression.lastIndex = 0;
@@ -87,7 +92,7 @@ function slowText({ place, pattern, flags }: Expression): string[] {
     // From short to long: what is exponential would never come back from the long one.
     const isSlow =
       LENGTHS.some((length) => isFar(() => run(textOf(length)))) ||
-      (isSuspect(() => run(textOf(600))) && !isLinear((length) => run(textOf(length)), 4_000));
+      (isSuspect(() => run(textOf(600))) && !isLinear((length) => run(textOf(length)), size));
     if (isSlow) {
       return [`${place} /${pattern}/${flags} on ${JSON.stringify([before, again, after])}`];
     }

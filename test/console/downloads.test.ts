@@ -5,6 +5,7 @@ import { asAttachment } from '../../src/console/pages/files/file.js';
 import { testConsole } from '../support/console.js';
 import { csvOf, exportRow, exportRows, workbookOf } from '../support/exports.js';
 import { peopledConsole } from '../support/peopled-console.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { testWorkspace, textOf, until } from '../support/workspace.js';
 import { workspaceContext } from '../support/workspace-context.js';
 import { writeZip } from '../support/write-zip.js';
@@ -12,20 +13,25 @@ import { writeZip } from '../support/write-zip.js';
 const NAME = 'März "2026"; <b>.csv';
 const CONTENT = csvOf([...exportRows(3), exportRow(6, { at: 'never' })]);
 
-async function delivered() {
-  const workspace = await testWorkspace();
+const deliveredWorkspace = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ root });
   workspace.drop(NAME, CONTENT);
-  const { report } = await workspace.run();
+  await workspace.run();
   workspace.drop('aside.csv', 'ada@example.org;C-1\nada@example.org;C-2\n');
   workspace.drop('book.xlsx', workbookOf(exportRows(2, 50)));
   await workspace.run();
+  return workspace;
+});
+
+async function delivered() {
+  const workspace = await deliveredWorkspace();
   const context = await workspaceContext(workspace);
   const { visitor, failures, url } = await testConsole(() => context);
   const idOf = (state: string, format = 'csv') =>
     workspace.query<{ id: number }>(
       `select drop_id as id from drop_file where state = '${state}' and format = '${format}'`,
     )[0]?.id;
-  return { workspace, context, report, visitor: visitor(), failures, url, idOf };
+  return { workspace, context, visitor: visitor(), failures, url, idOf };
 }
 
 it('a HEAD request leaves no file open', async () => {
@@ -83,9 +89,10 @@ it('the original of a file in an archive is the archive', async () => {
 });
 
 it('the tables of rows are those that the report of the run has', async () => {
-  const { report, visitor, idOf } = await delivered();
+  const { workspace, visitor, idOf } = await delivered();
   const id = idOf('published');
-  const folder = report.reportFolder ?? '';
+  const reports = join(workspace.root, 'reports');
+  const folder = join(reports, readdirSync(reports).find((name) => name.endsWith('-run-1')) ?? '');
   for (const kind of ['accepted', 'attention']) {
     const file = readdirSync(folder).find((name) => name.endsWith(`.${kind}.csv`)) ?? '';
     const got = await visitor.get(`/files/${id}/${kind}.csv`);

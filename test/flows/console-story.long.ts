@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { expectAccessible, looked } from '../support/accessible.js';
-import { startBrowser } from '../support/browser.js';
+import { sharedBrowser } from '../support/browser.js';
 import type { LastingLine } from '../support/command-line.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { hashedPassword } from '../support/hashed-password.js';
@@ -12,9 +12,8 @@ import { type TestWorkspace, testWorkspace, until } from '../support/workspace.j
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 const PASSWORD = 'correct horse battery';
 

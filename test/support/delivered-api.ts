@@ -1,5 +1,6 @@
 import { ALTERED } from './altered-texts.js';
 import { testApi } from './api.js';
+import { preparedWorkspace } from './prepared-workspace.js';
 import { type TestWorkspace, testWorkspace } from './workspace.js';
 
 /** An accepted row, one of an unknown learner, one that is held behind it, and an invalid one. */
@@ -11,7 +12,7 @@ cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
 
 /** The workspace that `deliver` uses. */
-export const DELIVERED_SPEC = {
+const DELIVERED_SPEC = {
   environments: { main: { inFlight: 1 } },
   sandbox: { altered: ALTERED.entities },
 };
@@ -23,8 +24,19 @@ export async function deliveredApi() {
   return withPrograms(workspace);
 }
 
+/** As `deliveredApi`, of a copy: what is delivered is delivered once for each test file. */
+export async function copiedApi() {
+  return withPrograms(await deliveredWorkspace(DELIVERED_SPEC));
+}
+
+const deliveredWorkspace = preparedWorkspace(async (root) => {
+  const workspace = await testWorkspace({ ...DELIVERED_SPEC, root });
+  await deliver(workspace);
+  return workspace;
+});
+
 /** Delivers a file with a row of each kind, and has another one refused. */
-export async function deliver(workspace: TestWorkspace): Promise<void> {
+async function deliver(workspace: TestWorkspace): Promise<void> {
   const [accepted, altered] = [',C-1,2025-03-03T09:12:00Z,88', ',C&1,2025-03-03T09:12:00Z,88'];
   workspace.drop('rows.csv', DELIVERED_ROWS.replace(accepted, altered));
   workspace.drop('bad.csv', 'Who,What\nada.lovelace@example.com,C-1\n');
@@ -32,7 +44,7 @@ export async function deliver(workspace: TestWorkspace): Promise<void> {
 }
 
 /** The workspace's interface, and programs of each role. */
-export async function withPrograms(workspace: TestWorkspace) {
+async function withPrograms(workspace: TestWorkspace) {
   const api = await testApi(workspace);
   const programs = {
     viewer: await api.client('viewer'),

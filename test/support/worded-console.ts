@@ -252,6 +252,14 @@ function knownOf(workspace: TestWorkspace): Omit<Known, 'uploads'> {
     submissions: numbers('select submission_id as n from submission order by 1'),
     decisions: numbers('select decision_id as n from decision order by 1'),
     sources: ['academy'],
-    rows: drops.flatMap((drop) => [2, 3, 5, 7, 8, 9, 10, 11].map((line) => `${drop}:${line}`)),
+    // One of each kind; of a refused file none is known.
+    rows: [
+      ...workspace
+        .query<{ row: string }>(
+          "select drop_id || ':' || line as row from row where line in (2, 3, 5, 7, 8, 9, 10, 11) order by drop_id, line",
+        )
+        .map(({ row }) => row),
+      ...drops.slice(2).map((drop) => `${drop}:2`),
+    ],
   };
 }

@@ -6,23 +6,8 @@ import { expect, it } from 'vitest';
 import { OPERATIONS } from '../../../src/console/api/operations.js';
 import type { Problem } from '../../../src/documents/common.js';
 import { answeredOperations, testApi } from '../../support/api.js';
-import {
-  DELIVERED_SPEC,
-  deliver,
-  DELIVERED_ROWS as ROWS,
-  withPrograms,
-} from '../../support/delivered-api.js';
-import { preparedWorkspace } from '../../support/prepared-workspace.js';
+import { copiedApi, DELIVERED_ROWS as ROWS } from '../../support/delivered-api.js';
 import { testWorkspace, textOf } from '../../support/workspace.js';
-
-const deliveredWorkspace = preparedWorkspace(async (root) => {
-  const workspace = await testWorkspace({ ...DELIVERED_SPEC, root });
-  await deliver(workspace);
-  return workspace;
-});
-
-/** As `deliveredApi`, of a copy. */
-const delivered = async () => withPrograms(await deliveredWorkspace(DELIVERED_SPEC));
 
 it('status and health are the documents of the command line', async () => {
   const workspace = await testWorkspace();
@@ -42,7 +27,7 @@ it('status and health are the documents of the command line', async () => {
 });
 
 it('readings are the documents of the command line', async () => {
-  const { auditor, printed } = await delivered();
+  const { auditor, printed } = await copiedApi();
   const withoutTime = ({ at: _, ...document }: Record<string, unknown>) => document;
   const report = (await auditor.get<Record<string, unknown>>('/report')).document;
   expect(withoutTime(report)).toEqual(withoutTime(await printed('report')));
@@ -61,7 +46,7 @@ it('readings are the documents of the command line', async () => {
 });
 
 it('rows and files come a page at a time', async () => {
-  const { operator } = await delivered();
+  const { operator } = await copiedApi();
   type Page = { rows: { line: number; state: string }[]; next: string | null; total: number };
   const all = (await operator.get<Page>('/rows')).document;
   expect(all.rows.map(({ line, state }) => [line, state])).toEqual([
@@ -98,7 +83,7 @@ it('rows and files come a page at a time', async () => {
 });
 
 it('a viewer gets no personal data by any address', async () => {
-  const { viewer } = await delivered();
+  const { viewer } = await copiedApi();
   const personal = ['ada@', 'ben\\.', 'cy@', 'lovelace'];
   for (const { path, method } of OPERATIONS) {
     if (method !== 'get') continue;
@@ -114,7 +99,7 @@ it('a viewer gets no personal data by any address', async () => {
 });
 
 it('decisions are recorded under the name of the token, and runs go on after the answer', async () => {
-  const { operator, viewer, api, workspace } = await delivered();
+  const { operator, viewer, api, workspace } = await copiedApi();
   const [old, now] = ['ben.unknown@example.com', 'ben@example.com'];
   const done = [
     await operator.post('/corrections', {
@@ -156,7 +141,7 @@ it('decisions are recorded under the name of the token, and runs go on after the
 });
 
 it('a rerun says its decision and its run at once, or its whole report in the end', async () => {
-  const { operator, printed } = await delivered();
+  const { operator, printed } = await copiedApi();
   const rejected = { states: ['rejected'] };
   const waited = await operator.post<{ moved: number; exit: string }>('/reruns?wait=true', {
     selection: rejected,
@@ -180,7 +165,7 @@ it('a rerun says its decision and its run at once, or its whole report in the en
 });
 
 it('only operators decide, and nothing is decided by a request with mistakes', async () => {
-  const { operator, auditor, viewer, workspace } = await delivered();
+  const { operator, auditor, viewer, workspace } = await copiedApi();
   for (const { path, method, body } of OPERATIONS) {
     if (method !== 'post') continue;
     if (body === 'file') continue;
@@ -212,7 +197,7 @@ it('only operators decide, and nothing is decided by a request with mistakes', a
 });
 
 it('a program pushes a file, after a look at what it would become', async () => {
-  const { operator, workspace, printed } = await delivered();
+  const { operator, workspace, printed } = await copiedApi();
   const content = ROWS.replaceAll('C-1', 'C-9');
   writeFileSync(join(workspace.root, 'pushed.csv'), content);
   const check = await operator.send('/checks?source=academy&name=pushed.csv', content);
@@ -242,7 +227,7 @@ it('a program pushes a file, after a look at what it would become', async () => 
 });
 
 it('what no run would take is refused before it is kept', async () => {
-  const { operator, viewer, workspace } = await delivered();
+  const { operator, viewer, workspace } = await copiedApi();
   for (const [query, status] of [
     ['source=academy&name=..%2F..%2Fregistrar.yaml', 422],
     ['source=academy&name=.hidden.csv', 422],

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import type { Problem } from '../../../src/documents/common.js';
 import { deleteAnswers } from '../../../src/ledger/access/kept-answers.js';
 import { testApi } from '../../support/api.js';
-import { DELIVERED_ROWS, deliveredApi } from '../../support/delivered-api.js';
+import { copiedApi, DELIVERED_ROWS } from '../../support/delivered-api.js';
 
 const KEY = { 'idempotency-key': 'order-17' };
 
 const DISMISSAL = { selection: { states: ['rejected'] }, because: 'no longer needed' };
 
 it('a decision that is sent again with its key is made once, and answered alike, also after a restart', async () => {
-  const { workspace, operator } = await deliveredApi();
+  const { workspace, operator } = await copiedApi();
   const first = await operator.post('/dismissals', DISMISSAL, KEY);
   const again = await operator.post('/dismissals', DISMISSAL, KEY);
   expect([first.status, first.document]).toMatchObject([200, { decision: 1, moved: 1 }]);
@@ -22,7 +22,7 @@ it('a decision that is sent again with its key is made once, and answered alike,
 });
 
 it('a key that was used for another request is refused, and a dry run uses no key', async () => {
-  const { workspace, operator } = await deliveredApi();
+  const { workspace, operator } = await copiedApi();
   expect((await operator.post('/dismissals', { ...DISMISSAL, dryRun: true }, KEY)).status).toBe(200);
   expect((await operator.post('/dismissals', DISMISSAL, KEY)).status).toBe(200);
   for (const [path, body] of [
@@ -41,7 +41,7 @@ it('a key that was used for another request is refused, and a dry run uses no ke
 });
 
 it('a request that is refused keeps no answer: once its cause is gone, the same key does it', async () => {
-  const { operator } = await deliveredApi();
+  const { operator } = await copiedApi();
   const correction = { row: 'rows.csv:5', values: { Score: 'high' }, because: 'called her' };
   expect((await operator.post('/corrections', correction, KEY)).status).toBe(409);
   const right = { ...correction, values: { Score: '50' } };
@@ -49,7 +49,7 @@ it('a request that is refused keeps no answer: once its cause is gone, the same 
 });
 
 it('a request whose first is still in work has to wait', async () => {
-  const { operator } = await deliveredApi();
+  const { operator } = await copiedApi();
   const both = await Promise.all([
     operator.post<Problem>('/runs?wait=true', {}, KEY),
     operator.post<Problem>('/runs?wait=true', {}, KEY),
@@ -63,7 +63,7 @@ it('a request whose first is still in work has to wait', async () => {
 });
 
 it('a file that is sent again with its key is put into the inbox once', async () => {
-  const { workspace, operator } = await deliveredApi();
+  const { workspace, operator } = await copiedApi();
   const send = (content: string, headers = {}) =>
     operator.send<Problem>('/drops?source=academy&name=kim.csv', content, headers);
   const first = await send(DELIVERED_ROWS, KEY);
@@ -80,7 +80,7 @@ it('a file that is sent again with its key is put into the inbox once', async ()
 });
 
 it('a rerun whose process died after its decision is not decided again, however its rows are now', async () => {
-  const { workspace, operator, api } = await deliveredApi();
+  const { workspace, operator, api } = await copiedApi();
   const rerun = { selection: { states: ['rejected'] }, because: 'known now' };
   const first = await operator.post('/reruns?wait=true', rerun, KEY);
   expect(first.document).toMatchObject({ moved: 1 });

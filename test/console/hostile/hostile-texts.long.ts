@@ -1,17 +1,16 @@
 // @module-tag chromium
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { addToken } from '../../../src/actions/access/tokens.js';
-import { startBrowser } from '../../support/browser.js';
+import { sharedBrowser } from '../../support/browser.js';
 import { addressesOf, programAddressesOf } from '../../support/console-addresses.js';
 import { decider } from '../../support/decider.js';
 import { type Words, wordedConsole } from '../../support/worded-console.js';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 /** What runs, loads or breaks out of its place wherever it is not shown as text. */
 const EVIL = [

@@ -1,12 +1,12 @@
 // @module-tag chromium
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../../src/domain/clock.js';
 import { requireKnownSettings } from '../../../src/staging/key-settings.js';
 import { sourceOf, stageContent } from '../../staging/staging-bench.js';
 import { openPage } from '../../support/accessible.js';
 import { actionContext } from '../../support/action-context.js';
-import { startBrowser } from '../../support/browser.js';
+import { sharedBrowser } from '../../support/browser.js';
 import { testConsole } from '../../support/console.js';
 import { csvOf, exportRow } from '../../support/exports.js';
 import {
@@ -19,10 +19,7 @@ import {
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
+  browser = await sharedBrowser();
 });
 
 /** A row that the platform accepted, one whose learner it doesn't know, and three that are no record. */
@@ -51,7 +48,6 @@ it('the reading of a cell is beside it soon after a person has typed, and the ce
   expect(await page.evaluate('document.activeElement.id')).toBe('cell-1:4-0');
   await cell.fill('nobody again');
   await page.locator('#cell-1\\:4-0-reading', { hasText: 'is not one e-mail address' }).waitFor();
-  await page.context().close();
 });
 
 it('cells of a table are read during typing, and the reason is there again for the next decision', async () => {
@@ -66,7 +62,6 @@ it('cells of a table are read during typing, and the reason is there again for t
   await page.waitForURL(/saved=1/);
   expect(await page.getByLabel('Why').inputValue()).toBe('typos');
   expect(await page.locator('tbody tr').count()).toBe(2);
-  await page.context().close();
 });
 
 it('a box at the head chooses all rows of a page, which are then one decision', async () => {
@@ -75,7 +70,6 @@ it('a box at the head chooses all rows of a page, which are then one decision', 
   await page.getByRole('button', { name: 'Dismiss selected' }).click();
   await page.waitForURL(/decide\/dismiss/);
   expect(await page.locator('#plan-title').textContent()).toBe('3 rows');
-  await page.context().close();
 });
 
 it('keys go through the rows of a list, select them, correct or open them, and are themselves listed', async () => {
@@ -102,7 +96,6 @@ it('keys go through the rows of a list, select them, correct or open them, and a
   await page.locator('a', { hasText: '#2' }).first().focus();
   await page.keyboard.press('e');
   await page.waitForURL(/rows\/2$/);
-  await page.context().close();
 });
 
 it('times are relative, local or UTC as the reader chooses, and the browser keeps the choice', async () => {
@@ -122,5 +115,4 @@ it('times are relative, local or UTC as the reader chooses, and the browser keep
   await completed.evaluate((shown) => shown.setAttribute('datetime', new Date().toISOString()));
   await page.getByLabel('Times').selectOption('Relative');
   expect(await completed.textContent()).toMatch(/CES?T$/);
-  await page.context().close();
 });

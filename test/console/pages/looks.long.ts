@@ -1,11 +1,11 @@
 // @module-tag chromium
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { expectAccessible, looked, openPage } from '../../support/accessible.js';
 import { actionContext } from '../../support/action-context.js';
-import { startBrowser } from '../../support/browser.js';
+import { sharedBrowser } from '../../support/browser.js';
 import { testConsole } from '../../support/console.js';
 import { consoleSettings } from '../../support/console-settings.js';
 import { decide } from '../../support/decide.js';
@@ -18,9 +18,8 @@ import { workspaceContext } from '../../support/workspace-context.js';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 it.each(looked(['/', '/doctor', '/nothing', '/runs', '/audit', '/schedule', '/report']))(
   '%s has no fault of accessibility in any look while nothing has happened',
@@ -29,7 +28,6 @@ it.each(looked(['/', '/doctor', '/nothing', '/runs', '/audit', '/schedule', '/re
     const { url } = await testConsole(() => context);
     const page = await openPage(browser, `${url}${path}`);
     await expectAccessible(page);
-    await page.context().close();
   },
 );
 
@@ -76,7 +74,6 @@ it('the pages of what was done have no fault of accessibility in any look, and r
     const page = await openPage(browser, `${url}${path}`);
     expect(await page.title()).not.toBe('owned');
     await expectAccessible(page);
-    await page.context().close();
   }
   expect(failures).toEqual([]);
 });
@@ -90,7 +87,6 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
   await page.goto(`${url}/runs/1/report.html`);
   expect(said).toEqual([]);
   expect(await page.evaluate('getComputedStyle(document.querySelector(".skip")).position')).toBe('absolute');
-  await page.context().close();
 });
 
 it('the pages of files, of an upload and of the status have no fault in any look', async () => {
@@ -120,7 +116,6 @@ it('the pages of files, of an upload and of the status have no fault in any look
   ])) {
     const page = await openPage(browser, `${url}${path}`);
     await expectAccessible(page);
-    await page.context().close();
   }
   const page = await openPage(browser, `${url}/files`);
   const buffer = Buffer.from(csvOf([...exportRows(2, 90), exportRow(95, { at: 'never' })]));
@@ -128,7 +123,6 @@ it('the pages of files, of an upload and of the status have no fault in any look
   await page.locator('form:has(input[type=file]) button').click();
   await page.getByRole('button', { name: 'Import' }).waitFor();
   await expectAccessible(page);
-  await page.context().close();
 });
 
 it('the sign-in page has no fault in any look, neither before nor after a wrong password', async () => {
@@ -142,5 +136,4 @@ it('the sign-in page has no fault in any look, neither before nor after a wrong 
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').waitFor();
   await expectAccessible(page);
-  await page.context().close();
 });

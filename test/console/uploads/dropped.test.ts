@@ -1,8 +1,8 @@
 // @module-tag chromium
 import { Buffer } from 'node:buffer';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startBrowser } from '../../support/browser.js';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedBrowser } from '../../support/browser.js';
 import { testConsole } from '../../support/console.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { testWorkspace } from '../../support/workspace.js';
@@ -10,9 +10,8 @@ import { workspaceContext } from '../../support/workspace-context.js';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 const CSV = csvOf([...exportRows(2), exportRow(5, { at: '<b>never</b>' })]);
 

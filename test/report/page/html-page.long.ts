@@ -3,12 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { once } from '../../../src/domain/process/once.js';
-import { looked } from '../../support/accessible.js';
-import { startBrowser } from '../../support/browser.js';
+import { looked, unfold, violations } from '../../support/accessible.js';
+import { sharedBrowser } from '../../support/browser.js';
 import { type TestWorkspace, testWorkspace } from '../../support/workspace.js';
 
 /** What cells, headers and file names hold that want to be more than text. */
@@ -26,7 +25,12 @@ const HOSTILE = [
   '=HYPERLINK("https://evil.example","x")',
 ];
 
-const WAYS: readonly (readonly [string, BrowserContextOptions, 'screen' | 'print'])[] = [
+interface Look {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+const WAYS: readonly (readonly [string, Look, 'screen' | 'print'])[] = [
   ['light', { colorScheme: 'light' }, 'screen'],
   ['dark', { colorScheme: 'dark' }, 'screen'],
   ['phone', { colorScheme: 'light', viewport: { width: 390, height: 844 } }, 'screen'],
@@ -35,32 +39,27 @@ const WAYS: readonly (readonly [string, BrowserContextOptions, 'screen' | 'print
   ['paper from a dark screen', { colorScheme: 'dark' }, 'print'],
 ];
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await startBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
+afterAll(() => {
   for (const root of roots) rmSync(root, { recursive: true, force: true });
 });
 
 describe('the page of a report', () => {
   it('has no accessibility violation, on any screen or on paper, with rows of every kind or with none', async () => {
     const broken: string[] = [];
-    const pages = [() => hostilePage(), once(emptyPage), once(unbalancedPage)];
+    const pages = [hostilePage, once(emptyPage), once(unbalancedPage)];
     const all = WAYS.flatMap((way) => pages.map((made) => [made, way] as const));
     for (const [made, [way, options, medium]] of looked(all)) {
-      const page = await open(await made(), options);
+      await open(await made(), options);
       await page.emulateMedia({ media: medium });
+      await unfold(page);
       broken.push(...(await violations(page)).map((violation) => `${way}: ${violation}`));
-      await page.context().close();
     }
     expect(broken).toEqual([]);
   });
 
   it('takes what files hold for text: nothing runs, nothing is loaded, nothing is hidden', async () => {
     const path = await hostilePage();
-    const page = await open(path);
+    await open(path);
     const asked: string[] = [];
     const said: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -71,7 +70,7 @@ describe('the page of a report', () => {
       void dialog.dismiss();
     });
     await page.reload();
-    await page.evaluate(OPEN_ALL);
+    await unfold(page);
     for (const [x, y] of [
       [300, 300],
       [500, 600],
@@ -96,21 +95,21 @@ describe('the page of a report', () => {
   });
 
   it('is wide enough for a phone; what is wider scrolls by itself', async () => {
-    const page = await open(await hostilePage(), { viewport: { width: 390, height: 844 } });
-    await page.evaluate(OPEN_ALL);
+    await open(await hostilePage(), { viewport: { width: 390, height: 844 } });
+    await unfold(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
   it('is reached by keyboard: skip link first, then each link, summary and table that scrolls', async () => {
     const path = await hostilePage();
-    const fresh = await open(path);
-    await fresh.keyboard.press('Tab');
-    expect(await fresh.evaluate('document.activeElement.className')).toBe('skip');
-    await fresh.keyboard.press('Enter');
-    expect(await fresh.evaluate('document.activeElement.id')).toBe('main');
+    await open(path);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.className')).toBe('skip');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
 
-    const page = await open(path);
-    await page.evaluate(OPEN_ALL);
+    await open(path);
+    await unfold(page);
     const count = await page.locator('a[href], summary, [tabindex="0"]').count();
     const reached = new Set<string>();
     for (let step = 0; step < count; step += 1) {
@@ -123,9 +122,9 @@ describe('the page of a report', () => {
   });
 
   it('prints long tables closed, whether or not they were opened', async () => {
-    const page = await open(await hostilePage());
+    await open(await hostilePage());
     for (const opened of [false, true]) {
-      if (opened) await page.evaluate(OPEN_ALL);
+      if (opened) await unfold(page);
       await page.emulateMedia({ media: 'print' });
       const shown = (selector: string) =>
         page.locator(selector).evaluateAll((all) => all.filter((one) => one.checkVisibility()).length);
@@ -135,7 +134,7 @@ describe('the page of a report', () => {
   });
 
   it('of a run of 280 rows in three files with twelve causes is six sheets of A4 at most', async () => {
-    const page = await open(await pageOfManyCauses());
+    await open(await pageOfManyCauses());
     expect(await page.locator('article.cause').count()).toBeGreaterThanOrEqual(12);
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
     const sheets = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
@@ -144,7 +143,7 @@ describe('the page of a report', () => {
   });
 
   it.each([1280, 390])('hides no state of a file and no setting of a source at %i pixels', async (width) => {
-    const page = await open(await pageOfManyCauses(), { viewport: { width, height: 900 } });
+    await open(await pageOfManyCauses(), { viewport: { width, height: 900 } });
     const wider = await page
       .locator('.scroll:has(.files), .scroll:has(.settings)')
       .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
@@ -166,32 +165,27 @@ describe('the page of a report', () => {
   });
 });
 
-/** Opens every `details`. As text, because these files are not compiled for a browser. */
-const OPEN_ALL = `document.querySelectorAll('details').forEach((details) => { details.open = true; })`;
-
 const FOCUSED = `(() => {
   const all = [...document.querySelectorAll('*')];
   const focused = document.activeElement;
   return { path: String(all.indexOf(focused)), outline: getComputedStyle(focused).outlineStyle };
 })()`;
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options });
-  const page = await context.newPage();
-  await page.goto(pathToFileURL(path).href);
-  return page;
-}
+/** One for all tests: each further one starts a process of the browser. */
+let page: Page;
+beforeAll(async () => {
+  page = await (await sharedBrowser()).newPage();
+});
 
-/** Every rule of WCAG 2.2 A and AA and of best practice that the page breaks, with the elements. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(OPEN_ALL);
-  await page.evaluate(axe.source);
-  const found = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-  };
-  return found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  );
+/** Shows a file as a page that was never open before. */
+async function open(
+  path: string,
+  { colorScheme = 'light', viewport = { width: 1200, height: 900 } }: Look = {},
+): Promise<void> {
+  await page.goto('about:blank');
+  await page.emulateMedia({ colorScheme, media: null });
+  await page.setViewportSize(viewport);
+  await page.goto(pathToFileURL(path).href);
 }
 
 /** Folders of workspaces that outlive their test. */
@@ -204,12 +198,7 @@ function keptRoot(): string {
 }
 
 /** Once for all tests that look at it. */
-let hostile: Promise<TestWorkspace> | undefined;
-
-async function hostilePage(...options: string[]): Promise<string> {
-  hostile ??= hostileRun();
-  return reportOf(await hostile, '--run', '1', ...options);
-}
+const hostilePage = once(async () => reportOf(await hostileRun(), '--run', '1'));
 
 /** A run with rows of every kind, and everything hostile in a place of its own. */
 async function hostileRun(): Promise<TestWorkspace> {
@@ -241,12 +230,8 @@ async function hostileRun(): Promise<TestWorkspace> {
   return workspace;
 }
 
-/** Once for all tests that only look at it: some seconds of delivering. */
-let manyCauses: string | undefined;
-
 /** The page of a run of the size that people print: rows of a dozen causes in each of three files, and a broken one. */
-async function pageOfManyCauses(): Promise<string> {
-  if (manyCauses !== undefined) return manyCauses;
+const pageOfManyCauses = once(async () => {
   const workspace = await testWorkspace({
     root: keptRoot(),
     sandbox: {
@@ -271,9 +256,8 @@ async function pageOfManyCauses(): Promise<string> {
   }
   workspace.drop('broken.csv', 'Who,What\nada,x\n', 'campus');
   const { report } = await workspace.run();
-  manyCauses = join(report.reportFolder ?? '', 'report.html');
-  return manyCauses;
-}
+  return join(report.reportFolder ?? '', 'report.html');
+});
 
 /** A row of an export; of each forty some have a fault of one kind. */
 function spoilt(n: number, id: number): string[] {
@@ -335,9 +319,4 @@ async function reportOf(workspace: TestWorkspace, ...options: string[]): Promise
 
 function csv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`).join('');
-}
-
-/** As the page shows it. */
-function _visible(text: string): string {
-  return text.replaceAll('\u202e', '\\u202e').replaceAll('\u2066', '\\u2066');
 }

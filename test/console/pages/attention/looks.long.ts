@@ -1,20 +1,19 @@
 // @module-tag chromium
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import { systemClock } from '../../../../src/domain/clock.js';
 import { stageContent } from '../../../staging/staging-bench.js';
 import { expectAccessible, looked, openPage } from '../../../support/accessible.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
-import { startBrowser } from '../../../support/browser.js';
+import { sharedBrowser } from '../../../support/browser.js';
 import { testConsole } from '../../../support/console.js';
 import { testLedger } from '../../../support/staged-ledger.js';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 const PAGES = [
   '/attention',
@@ -48,7 +47,6 @@ it('no page about what needs attention has a fault of accessibility in any look'
       await page.screenshot({ path: `${process.env.PICTURES}/${name}.png`, fullPage: true });
     }
     await expectAccessible(page);
-    await page.context().close();
   }
 });
 
@@ -59,6 +57,5 @@ it.each(looked(['/attention', '/attention/rows', '/learners']))(
     const { url } = await testConsole(() => context);
     const page = await openPage(browser, `${url}${path}`);
     await expectAccessible(page);
-    await page.context().close();
   },
 );

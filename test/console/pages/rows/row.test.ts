@@ -15,26 +15,29 @@ import {
   ACCEPTED,
   deliverNext,
   mustLease,
+  preparedLedgers,
   REJECTED,
   states,
-  testLedger,
 } from '../../../support/staged-ledger.js';
 
 const EVIL = '<script>alert(1)</script>';
 
 /** Drop 1: lines 2 and 3 accepted and refused, line 4 no record, with a cell that means harm. */
-let ledger: Ledger;
-beforeEach(async () => {
-  ledger = testLedger(systemClock());
-  await requireKnownSettings(ledger, sourceOf(), null);
+const threeRows = preparedLedgers(async (prepared) => {
+  await requireKnownSettings(prepared, sourceOf(), null);
   await stageContent(
-    ledger,
+    prepared,
     csvOf([exportRow(1), exportRow(2), exportRow(3, { email: 'nobody', course: EVIL })]),
   );
-  const lease = await mustLease(ledger, 'push:main');
-  await deliverNext(ledger, lease, 1, ACCEPTED);
-  await deliverNext(ledger, lease, 1, REJECTED, 400);
-  await releaseLease(ledger, lease);
+  const lease = await mustLease(prepared, 'push:main');
+  await deliverNext(prepared, lease, 1, ACCEPTED);
+  await deliverNext(prepared, lease, 1, REJECTED, 400);
+  await releaseLease(prepared, lease);
+}, systemClock);
+
+let ledger: Ledger;
+beforeEach(async () => {
+  ledger = await threeRows();
 });
 
 async function opened(of = ledger) {

@@ -58,9 +58,10 @@ export async function sourceIsAdded(browser: Browser, javaScriptEnabled: boolean
 
   // The entries before are unchanged, in their order.
   const kept = `${before}# An editor was here.\n`;
-  const added = yaml().length - kept.length;
-  const places = [...kept].map((_, at) => kept.slice(0, at) + yaml().slice(at, at + added) + kept.slice(at));
-  expect(places).toContain(yaml());
-  expect(yaml()).toMatch(/^# Kept\.\n[\s\S]*name: skillbox[\s\S]*# The end\.\n# An editor was here\.\n$/);
+  const now = yaml();
+  const added = now.length - kept.length;
+  const places = [...kept].map((_, at) => kept.slice(0, at) + now.slice(at, at + added) + kept.slice(at));
+  expect(places).toContain(now);
+  expect(now).toMatch(/^# Kept\.\n[\s\S]*name: skillbox[\s\S]*# The end\.\n# An editor was here\.\n$/);
   await context.close();
 }

@@ -1,14 +1,13 @@
 // @module-tag chromium
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, it } from 'vitest';
-import { startBrowser } from '../../../support/browser.js';
+import { beforeAll, it } from 'vitest';
+import { sharedBrowser } from '../../../support/browser.js';
 import { sourceIsAdded } from './new-source-trial.js';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
 });
-afterAll(() => browser?.close());
 
 it.each([['without script', false] as const])(
   'from a sample to its first accepted row in at most 12 clicks, while an editor changes the file: %s',
