@@ -21,7 +21,9 @@ async function pushed(wallAheadMs: (elapsedMs: number) => number, faults: string
     },
     sandbox: { faults: parseFaults(faults) },
   });
-  const rows: Completion[] = Array.from({ length: QUOTA + 4 }, (_, n) => ({ user: `learner${n}@example.org` }));
+  const rows: Completion[] = Array.from({ length: QUOTA + 4 }, (_, n) => ({
+    user: `learner${n}@example.org`,
+  }));
   await stage(bench.ledger, rows);
   expect(await bench.push()).toEqual({ kind: 'drained' });
   expect(new Set(await states(bench.ledger))).toEqual(new Set(['accepted']));
