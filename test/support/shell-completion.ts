@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Io } from '../../src/cli/io.js';
@@ -59,10 +59,14 @@ mv '${asked}.new' '${asked}'
 }
 
 /**
- * What a shell offers for the last word of a line, sorted; of zsh, which shows it on a terminal alone, what the line has
- * become once the key was pressed, [] where it stayed as it was.
+ * What one shell offers for the last word of each line, sorted; of zsh, which shows it on a terminal alone, what the line
+ * has become once the key was pressed, [] where it stayed as it was.
  */
-export async function completed(shell: Shell, line: string, place: Place): Promise<string[]> {
+export async function completed(
+  shell: Shell,
+  lines: readonly string[],
+  place: Place,
+): Promise<readonly (readonly [line: string, offers: readonly string[]])[]> {
   const { cwd } = place;
   const { folder, asked } = programFolder(place);
   const script = join(folder, 'script');
@@ -76,40 +80,48 @@ export async function completed(shell: Shell, line: string, place: Place): Promi
   const run = (args: readonly string[]) => {
     const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
     if (done.status !== 0) throw new Error(`${shell} ended with ${done.status}: ${done.stderr}`);
-    return done.stdout.split('\n').filter((one) => one !== '');
+    const offers = done.stdout.split(`${BETWEEN}\n`);
+    return lines.map((line, index) => {
+      const shown = (offers[index] ?? '').split('\n').filter((one) => one !== '');
+      return [line, shown.map((offer) => offer.split('\t')[0] ?? '').sort()] as const;
+    });
   };
   writeFileSync(script, await scriptOf(shell));
   if (shell === 'fish') {
-    return run(['-N', '-c', `source ${script}; complete -C ${quoted(line)}`])
-      .map((offer) => offer.split('\t')[0] ?? '')
-      .sort();
+    const each = lines.map((line) => `complete -C ${quoted(line)}; echo ${BETWEEN}`);
+    return run(['-N', '-c', [`source ${script}`, ...each].join('; ')]);
   }
   if (shell === 'bash') {
-    // As readline cuts it.
-    const words = line.split(/ |(?==)|(?<==)/).map(quoted);
-    return run([
-      '--norc',
-      '-c',
-      `set -eu; source ${script}; complete -p registrar > /dev/null
-       COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}
-       _registrar registrar; printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`,
-    ]).sort();
+    const each = lines.map((line) => {
+      // As readline cuts it.
+      const words = line.split(/ |(?==)|(?<==)/).map(quoted);
+      return `COMPREPLY=() COMP_WORDS=(${words.join(' ')}) COMP_CWORD=${words.length - 1}
+       _registrar registrar; printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"} ${BETWEEN}`;
+    });
+    const begin = `set -eu; source ${script}; complete -p registrar > /dev/null`;
+    return run(['--norc', '-c', [begin, ...each].join('\n')]);
   }
-  run([
-    '-f',
-    '-c',
-    `zmodload zsh/zpty
+  const each = lines.map(
+    (line, index) => `zpty -w -n z ${quoted(line)}$'\\t'
+     zpty -w -n z $'\\r'
+     for ((i = 0; i < 200; i++)); do [[ -s ${asked} ]] && break; zselect -t 5; done
+     zpty -w z 'print rea""dy'
+     zpty -r z said '*ready*'
+     mv ${asked} ${asked}.${index}`,
+  );
+  const begin = `zmodload zsh/zpty zsh/zselect
      zpty z zsh -f -i
      zpty -w z 'autoload -Uz compinit; compinit -u -d ${join(place.shared, 'dump')}; source ${script}; print rea""dy'
-     zpty -r z said '*ready*'
-     zpty -w -n z ${quoted(line)}$'\\t'
-     zpty -w -n z $'\\r'
-     for ((i = 0; i < 200; i++)); do [[ -s ${asked} ]] && break; sleep 0.05; done
-     zpty -d z`,
-  ]);
-  const became = existsSync(asked) ? `registrar ${readFileSync(asked, 'utf8').trimEnd()}` : line;
-  return became === line.trimEnd() ? [] : [became];
+     zpty -r z said '*ready*'`;
+  run(['-f', '-c', [begin, ...each, 'zpty -d z'].join('\n')]);
+  return lines.map((line, index) => {
+    const became = `registrar ${readFileSync(`${asked}.${index}`, 'utf8').trimEnd()}`;
+    return [line, became === line.trimEnd() ? [] : [became]] as const;
+  });
 }
+
+/** What is printed after the offers for a line. */
+const BETWEEN = '====';
 
 /** What `registrar completion` prints for a shell; made once. */
 async function scriptOf(shell: Shell): Promise<string> {
