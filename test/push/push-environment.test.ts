@@ -334,7 +334,7 @@ describe('a platform that stalls and then reads its sockets', () => {
       sandbox: { quota: { requests: 40, perMs: MINUTE_MS } },
       stall: { at: 15, ms: 3_600_000 },
     });
-    await stage(bench.ledger, completions(35));
+    await stage(bench.ledger, completions(60));
     for (let run = 0; run < 4; run += 1) {
       expect(await bench.push()).toMatchObject({ kind: 'unavailable' });
       await bench.clock.sleep(13 * MINUTE_MS);
