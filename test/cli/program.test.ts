@@ -2,20 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
+import { once } from '../../src/domain/process/once.js';
 
 const IO = { out: () => {}, err: () => {}, isTerminal: false, env: {}, cwd: '' };
 
 describe('the help of each command shows examples', () => {
-  /** The words that a shell makes of a line. */
-  const wordsOf = (line: string) =>
-    spawnSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
-      .stdout.split('\0')
-      .slice(0, -1);
+  const EXAMPLES = COMMANDS.flatMap(({ name, examples }) => examples.map((line) => ({ name, line })));
 
-  it.each(COMMANDS.flatMap(({ name, examples }) => examples.map((line) => [name, line] as const)))(
+  /** The words that a shell makes of each line: one shell of all of them. */
+  const wordsOf = once(() => {
+    const script = EXAMPLES.map(({ line }) => `printf '%s\\0' ${line}\nprintf '\\n\\0'`).join('\n');
+    const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+    return stdout.split('\0\n\0').map((words) => words.split('\0'));
+  });
+
+  it.each(EXAMPLES.map(({ name, line }, index) => [name, line, index] as const))(
     'of %s, that it can parse: %s',
-    async (name, line) => {
-      const [program, ...words] = wordsOf(line);
+    async (name, _, index) => {
+      const [program, ...words] = wordsOf()[index] ?? [];
       expect([program, words[0]]).toEqual(['registrar', name]);
       const parser = createProgram(IO);
       let isRun = false;

@@ -54,41 +54,51 @@ describe('courses (specification §2.3, §4.4)', () => {
     expect(report.causes).toMatchObject([{ code: 'value-missing', example: 'b.csv:2' }]);
   });
 
-  it.each([
-    ['reject', { rejected: 1 }, ['POST /api/v2/content/courses 409'], true],
-    ['accept', { accepted: 1 }, ['POST /api/v2/content/courses 409'], true],
-    [
-      'revive',
-      { accepted: 1 },
-      ['POST /api/v2/content/courses 409', 'PATCH /api/v2/content/courses/C-1 200'],
-      false,
-    ],
-  ])(
-    'exists: %s decides about a course that was deleted and is created again',
-    async (exists, states, made, isDeleted) => {
-      const unlike = exists === 'accept' ? { unlikeReceived: 'what existed is not written again' } : {};
-      const workspace = await testWorkspace({
-        sources: SOURCES,
-        environments: { main: { exists } },
-        ...unlike,
-      });
-      workspace.drop('a.csv', CREATED, 'created');
-      await workspace.run();
-      workspace.drop('b.csv', 'Course ID\nC-1\n', 'deleted');
-      await workspace.run();
-      const before = calls(workspace).length;
-      workspace.drop('c.csv', `${CREATED}\n`, 'created');
-      const { report } = await workspace.run();
-      expect(report.states).toMatchObject(states);
-      expect(calls(workspace).slice(before)).toEqual(made);
-      expect(workspace.sandbox.platform.courses()[0]?.isDeleted).toBe(isDeleted);
-      const [last] = workspace.query<{ code: string | null; how: string | null }>(
-        'select platform_code as code, accepted_as as how from submission order by submission_id desc limit 1',
-      );
-      const met = { reject: null, accept: 'existed', revive: 'revived' }[exists];
-      expect(last).toEqual({ code: exists === 'reject' ? 'conflict' : null, how: met });
-    },
-  );
+  it('exists: reject, accept or revive decides about a course that was deleted and is created again', async () => {
+    const EXISTS = ['reject', 'accept', 'revive'];
+    const workspace = await testWorkspace({
+      environments: Object.fromEntries(EXISTS.map((exists) => [exists, { exists }])),
+      sources: Object.fromEntries(
+        EXISTS.flatMap((environment) => [
+          [`${environment}-created`, { environment, operation: 'create-course' }],
+          [`${environment}-deleted`, { environment, operation: 'delete-course' }],
+        ]),
+      ),
+      unlikeReceived: 'what existed is not written again',
+    });
+    /** Each environment has a course of its name. */
+    const runWith = (file: string, content: string, kind: 'created' | 'deleted') => {
+      for (const exists of EXISTS) workspace.drop(file, content.replace('C-1', exists), `${exists}-${kind}`);
+      return workspace.run();
+    };
+    await runWith('a.csv', CREATED, 'created');
+    await runWith('b.csv', 'Course ID\nC-1\n', 'deleted');
+    const before = workspace.sandbox.platform.received.length;
+    const { report } = await runWith('c.csv', `${CREATED}\n`, 'created');
+    expect(report.states).toMatchObject({ rejected: 1, accepted: 2 });
+    const calls = workspace.sandbox.platform.received
+      .slice(before)
+      .filter(({ path }) => path.startsWith('/api/'))
+      .map(({ method, path, status, attributes }) => ({
+        course: (attributes as Readonly<Record<string, string>>)['external-id'] ?? path.split('/').at(-1),
+        call: `${method} ${status}`,
+      }));
+    const courses = workspace.sandbox.platform.courses();
+    const latest = workspace.query<{ name: string; code: string | null; how: string | null }>(
+      'select name, platform_code as code, accepted_as as how from submission join environment using (environment_id) order by submission_id desc limit 3',
+    );
+    const met = EXISTS.map((exists) => ({
+      exists,
+      calls: calls.filter(({ course }) => course === exists).map(({ call }) => call),
+      isDeleted: courses.find(({ attributes }) => attributes['external-id'] === exists)?.isDeleted,
+      last: latest.find(({ name }) => name === exists),
+    }));
+    expect(met).toMatchObject([
+      { calls: ['POST 409'], isDeleted: true, last: { code: 'conflict', how: null } },
+      { calls: ['POST 409'], isDeleted: true, last: { code: null, how: 'existed' } },
+      { calls: ['POST 409', 'PATCH 200'], isDeleted: false, last: { code: null, how: 'revived' } },
+    ]);
+  });
 
   it('paths and names of attributes come from the environment', async () => {
     const courses = { path: '/api/v3/things', attributes: { description: 'about' } };

@@ -24,7 +24,16 @@ const CARRYING = ['intake', 'ledger', 'normalise', 'platform', 'push', 'staging'
 const LEDGER = ['better-sqlite3', 'kysely', ...(process.env.LEDGER === 'postgres' ? ['pg'] : [])];
 
 /** Carried out by one process, in an order in which none loads what a later one must not. */
-const LINES = ['--version', '--help', 'run --help', 'insepct', 'status', 'healthcheck', 'run --quiet'];
+const LINES = [
+  '--version',
+  '--help',
+  'run --help',
+  'insepct',
+  'status',
+  'healthcheck',
+  'run --quiet --source academy',
+  'run --quiet',
+];
 
 it.each([
   ['the version', '--version', 0],
@@ -52,15 +61,13 @@ it('a health check takes what a status takes, and no server or metrics', async (
 });
 
 it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {
-  const { packages, parts } = await loadedUntil('run --quiet', 0);
+  const { packages, parts } = await loadedUntil('run --quiet --source academy', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'p-limit', 'pino', 'yaml', 'zod'].sort());
   expect(parts).toContain('push');
 });
 
 it('a run that finds a file takes what reads it', async () => {
-  const { ends, loaded } = await carriedOut(['run --quiet'], 'b.csv');
-  expect(ends).toMatchObject([{ code: 0 }]);
-  const packages = packagesOf(loaded.flatMap(({ modules }) => modules));
+  const { packages } = await loadedUntil('run --quiet', 0);
   expect(packages).toEqual(expect.arrayContaining(['csv-parse', 'temporal-polyfill', 'undici']));
 });
 
@@ -78,11 +85,11 @@ const delivered = preparedWorkspace(async (root) => {
 });
 
 /** The lines above by one process in turn. */
-const inOneProcess = once(() => carriedOut(LINES));
+const inOneProcess = once(carriedOut);
 
 /**
  * The packages and the parts of src/ whose code a command line and those before it load, sorted, in a workspace in which
- * everything is delivered.
+ * everything is delivered but a file of another source than academy.
  */
 async function loadedUntil(line: string, code: number) {
   const { ends, loaded } = await inOneProcess();
@@ -108,13 +115,12 @@ session.on('Debugger.scriptParsed', ({ params: { url } }) => {
 session.post('Debugger.enable');
 `;
 
-/** @param file one in the inbox, beside what is delivered. */
-async function carriedOut(lines: readonly string[], file?: string) {
-  const workspace = await delivered();
-  if (file !== undefined) workspace.drop(file, csvOf(exportRows(5)));
+async function carriedOut() {
+  const workspace = await delivered({ sources: { academy: {}, campus: {} } });
+  workspace.drop('b.csv', csvOf(exportRows(5)), 'campus');
   const hook = join(workspace.root, 'noting.mjs');
   writeFileSync(hook, NOTING);
-  const { ends } = await inTurnAfter(hook, workspace, lines);
+  const { ends } = await inTurnAfter(hook, workspace, LINES);
   const scripts = readFileSync(join(workspace.root, 'scripts.jsonl'), 'utf8').trimEnd().split('\n');
   const loaded = scripts.map((text) => {
     const { line, path } = JSON.parse(text) as { line: string; path: string };

@@ -5,6 +5,7 @@ import { takeLease } from '../../src/ledger/leases/leases.js';
 import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { csvOf, exportRows } from '../support/exports.js';
+import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf, until } from '../support/workspace.js';
 import { withLedger } from '../support/workspace-ledger.js';
 
@@ -30,15 +31,28 @@ interface WithOutages {
   readonly reportFolder: string | null;
 }
 
+const WRONG_SECRET = {
+  environments: { main: IMPATIENT },
+  env: { REGISTRAR_CLIENT_SECRET: 'not-the-right-secret' },
+};
+
 /** A workspace whose secret is wrong, with rows to deliver. */
-async function withWrongSecret(): Promise<TestWorkspace> {
-  const workspace = await testWorkspace({
-    environments: { main: IMPATIENT },
-    env: { REGISTRAR_CLIENT_SECRET: 'not-the-right-secret' },
-  });
+async function withWrongSecret(root?: string): Promise<TestWorkspace> {
+  const workspace = await testWorkspace(root === undefined ? WRONG_SECRET : { ...WRONG_SECRET, root });
   workspace.drop('a.csv', csvOf(exportRows(ROWS)));
   return workspace;
 }
+
+let firstRun: Awaited<ReturnType<typeof runJson>>;
+
+const copy = preparedWorkspace(async (root) => {
+  const workspace = await withWrongSecret(root);
+  firstRun = await runJson(workspace);
+  return workspace;
+});
+
+/** The same after its first run, which is made once. */
+const afterFirstRun = () => copy(WRONG_SECRET);
 
 const status = async (workspace: TestWorkspace) =>
   documentOf<WithOutages>(await workspace.cli('status', '--json'));
@@ -56,8 +70,8 @@ const CALM = /nothing<\/data> needs attention|nothing needs attention/i;
 
 describe('an environment that can’t be used', () => {
   it('is never followed by “nothing needs attention”: not on the page, in the report, in status', async () => {
-    const workspace = await withWrongSecret();
-    const { code, document } = await runJson(workspace);
+    const workspace = await afterFirstRun();
+    const { code, document } = firstRun;
     expect(code).toBe(4);
     const folder = join('reports', basename(document.reportFolder ?? ''));
     const page = textOf(workspace, join(folder, 'report.html'));
@@ -104,8 +118,8 @@ describe('an environment that can’t be used', () => {
   });
 
   it('keeps the time it began over further runs, without a folder for each, and ends with a sound answer', async () => {
-    const workspace = await withWrongSecret();
-    const first = (await runJson(workspace)).document;
+    const workspace = await afterFirstRun();
+    const first = firstRun.document;
     const second = await runJson(workspace);
     expect(second.code).toBe(4);
     expect(second.stderr).toMatch(/can't be used since .* \(2 runs\): .*refuses the client id or secret/);
@@ -123,8 +137,7 @@ describe('an environment that can’t be used', () => {
   });
 
   it('is shown with its latest cause by a run that leaves no folder', async () => {
-    const workspace = await withWrongSecret();
-    await runJson(workspace);
+    const workspace = await afterFirstRun();
     await workspace.sandbox.close();
     const changed = (await runJson(workspace)).document;
     expect(changed.outages).toMatchObject([{ code: 'connection-refused', runs: 2 }]);
@@ -165,8 +178,7 @@ describe('an environment that can’t be used', () => {
   });
 
   it('is shown by a run whose rows wait for it, although another process delivers', async () => {
-    const workspace = await withWrongSecret();
-    await runJson(workspace);
+    const workspace = await afterFirstRun();
     workspace.drop('b.csv', csvOf(exportRows(3, 50)));
     const { document, stderr } = await withLedger(workspace, async (ledger) => {
       await takeLease(ledger, 'push:main', thisProcess(), null);

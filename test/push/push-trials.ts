@@ -14,7 +14,7 @@ import { stage, states, submission } from '../support/staged-ledger.js';
 export const MINUTE_MS = 60_000;
 
 /** A quota that few rows use up, where what is meant holds for any. */
-export const SMALL = 20;
+export const SMALL = 10;
 export const SMALL_QUOTA = { requests: SMALL, per: '1m' };
 
 /** Completions of as many learners. */
@@ -23,7 +23,7 @@ export const completions = (count: number, given: Completion = {}): Completion[]
 
 export async function quotaIsUsedAt(latencyMs: number): Promise<void> {
   const bench = pushBench({ latencyMs, environment: { quota: SMALL_QUOTA } });
-  await stage(bench.ledger, completions(45));
+  await stage(bench.ledger, completions(2 * SMALL + 5));
   expect(await bench.push()).toEqual({ kind: 'drained' });
   const times = bench.sentAtMs();
   const perMinute = (times.length - 1) / ((times.at(-1) ?? 0) / MINUTE_MS);
@@ -38,12 +38,12 @@ export async function throttledPush(
   isOther: (request: number) => boolean,
   other: ScheduledFault,
 ): Promise<PushResult> {
-  const schedule = Array.from({ length: 60 }, (_, n): ScheduledFault => {
+  const schedule = Array.from({ length: 30 }, (_, n): ScheduledFault => {
     const at = n + 1;
     return isOther(at) ? { ...other, at } : { kind: 'throttle', at, retryAfterS: 20 };
   });
   bench.platform.setFaults({ schedule });
-  await stage(bench.ledger, completions(12));
+  await stage(bench.ledger, completions(6));
   return bench.push();
 }
 
@@ -51,7 +51,7 @@ export async function isNotAbandonedAt(kind: 'refusal' | 'server-error' | 'drop-
   const bench = pushBench({ environment: { outage: '10s' } });
   const result = await throttledPush(bench, (request) => request % 3 === 0, { kind });
   expect(result).not.toMatchObject({ reason: expect.stringMatching('nothing but 429') });
-  expect(bench.sentAtMs().length).toBeGreaterThan(12);
+  expect(bench.sentAtMs().length).toBeGreaterThan(6);
 }
 
 export const noticed = async (bench: PushBench) =>
@@ -63,7 +63,7 @@ export async function nothingIsNoticedAt(latencyMs: number): Promise<void> {
     environment: { pace: 'burst', quota: SMALL_QUOTA },
     sandbox: { quota: { requests: SMALL, perMs: MINUTE_MS } },
   });
-  await stage(bench.ledger, completions(45));
+  await stage(bench.ledger, completions(2 * SMALL + 5));
   await bench.push();
   expect(await noticed(bench)).toEqual([]);
 }
@@ -79,8 +79,8 @@ export async function runsOf(bench: PushBench, runs: number): Promise<number[]> 
 
 export async function isSentWithinOneBound(fault: ScheduledFault): Promise<void> {
   const bench = pushBench({ environment: { resends: 3 }, sandbox: { faults: { schedule: [fault] } } });
-  await stage(bench.ledger, completions(6));
-  expect(await runsOf(bench, 30)).toEqual(Array(6).fill(4));
+  await stage(bench.ledger, completions(3));
+  expect(await runsOf(bench, 15)).toEqual(Array(3).fill(4));
   expect(new Set(await states(bench.ledger))).toEqual(new Set(['in-doubt']));
   expect(await submission(bench.ledger, 1)).toMatchObject({ tries: 0, resends: 3, repeats: 3 });
 }
@@ -89,13 +89,13 @@ export type Pace = 'even' | 'burst';
 
 export async function stalledFor(seconds: number, pace: Pace): Promise<void> {
   const bench = pushBench({
-    environment: { outage: '20m', pace, quota: SMALL_QUOTA },
-    sandbox: { quota: { requests: SMALL, perMs: MINUTE_MS, meter: QUOTA_METERS.sliding } },
+    environment: { outage: '20m', pace, quota: { requests: 20, per: '1m' } },
+    sandbox: { quota: { requests: 20, perMs: MINUTE_MS, meter: QUOTA_METERS.sliding } },
     stall: { at: 5, ms: seconds * 1_000 },
   });
-  await stage(bench.ledger, completions(35));
+  await stage(bench.ledger, completions(25));
   expect(await bench.push()).toEqual({ kind: 'drained' });
   expect(statsOf(bench.platform)).toMatchObject({ overQuota: 0, byStatus: { 201: expect.any(Number) } });
-  expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(SMALL);
+  expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(20);
   expect(new Set(await states(bench.ledger))).toEqual(new Set(['accepted']));
 }

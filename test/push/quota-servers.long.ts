@@ -7,7 +7,7 @@ import { sampled } from '../support/samples.js';
 const WINDOWS = Object.keys(QUOTA_WINDOWS) as QuotaWindow[];
 
 /** Twenty instead of seventy a minute: as many minutes with fewer rows. */
-const SIZE = { requests: 20, fills: 2 };
+const SIZE = { requests: 20, fills: 1 };
 
 /** Nearest, farthest and most uneven: a burst meets the same rules as an even pace, so not each latency again. */
 const FOR_BURSTS = LATENCIES.filter(({ name }) => ['5 ms', '3000 ms', '5-3000 ms'].includes(name));

@@ -45,20 +45,40 @@ export const LOWER = 'skipped same-key-lower';
 /** Scores of one key, what becomes of their rows where the best counts, and what is sent then. */
 export type Tries = [what: string, scores: (number | null)[], best: string[], sent: string];
 
-/** What becomes of the rows where a person decides, and where the best counts, in a delimited text and a workbook. */
-export async function askedOrBest(
-  _: string,
-  scores: readonly (number | null)[],
-  best: readonly string[],
-  delivered: string,
-): Promise<void> {
+/**
+ * What becomes of the rows where a person decides, and where the best counts, in a delimited text and a workbook: all tries
+ * in one file, each of a learner of its own.
+ */
+export async function askedOrBest(tries: readonly Tries[]): Promise<void> {
+  const ofTries = tries.flatMap(([, scores], n) => scores.map((score) => exportRow(20 + n, { score })));
+  const rows = [exportRow(8), ...ofTries, exportRow(9)];
+  /** The same list with the names of the tries, which have so many of it each. */
+  const named = (all: readonly string[], count: (scores: readonly unknown[]) => number) => {
+    const left = [...all];
+    const [first, ...ofEach] = [
+      left.shift(),
+      ...tries.map(([what, scores]) => [what, ...left.splice(0, count(scores))]),
+    ];
+    return [first, ...ofEach, ...left];
+  };
   for (const write of [csvOf, workbookOf]) {
-    const rows = [exportRow(8), ...scored(...scores), exportRow(9)];
     const asking = testLedger(systemClock());
-    expect(await staged(asking, write(rows))).toEqual(['staged', ...scores.map(() => ASKED), 'staged']);
+    expect(named(await staged(asking, write(rows)), ({ length }) => length)).toEqual([
+      'staged',
+      ...tries.map(([what, scores]) => [what, ...scores.map(() => ASKED)]),
+      'staged',
+    ]);
     expect(await sent(asking)).toEqual(['28 waiting', '29 waiting']);
     const taking = testLedger(systemClock());
-    expect(await staged(taking, write(rows), BEST)).toEqual(['staged', ...best, 'staged']);
-    expect(await sent(taking)).toEqual(['28 waiting', delivered, '29 waiting']);
+    expect(named(await staged(taking, write(rows), BEST), ({ length }) => length)).toEqual([
+      'staged',
+      ...tries.map(([what, , best]) => [what, ...best]),
+      'staged',
+    ]);
+    expect(named(await sent(taking), () => 1)).toEqual([
+      '28 waiting',
+      ...tries.map(([what, , , delivered]) => [what, delivered]),
+      '29 waiting',
+    ]);
   }
 }
