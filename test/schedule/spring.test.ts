@@ -3,7 +3,7 @@ import { slotsBetween } from '../../src/report/status/slots.js';
 import { DAILY, expectEachSlotOnce, HOURLY, IN_THE_GAP, ZONES } from './each-slot-once.js';
 
 it('two services that crash, stop and have their clocks set run each slot exactly once over two clock changes', async () => {
-  // In 2027 a week lies between them.
+  // In 2027 they are a week apart.
   const start = Date.parse('2027-03-27T00:00:00Z');
   const { crashes, steps, slots } = await expectEachSlotOnce(start, Date.parse('2027-04-05T00:00:00Z'));
   expect(crashes).toBeGreaterThan(1);
