@@ -174,7 +174,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const since = new Date(clock.nowMs()).toISOString();
     await deliverNext(ledger, lease, runId, ACCEPTED);
     await deliverNext(ledger, lease, runId, REJECTED, 400);
-    await clock.pass(3_600_000);
+    await clock.setWall(clock.nowMs() + 3_600_000);
     await deliverNext(ledger, lease, runId, THROTTLED, 429);
     const { sent } = await readState(ledger, ['sent'], { since });
     const NO_OTHER = { failed: 0, open: 0 };

@@ -1,127 +1,17 @@
-import { systemClock } from '../../src/domain/clock.js';
-import type { QuotaRule } from '../../src/domain/environment/quota-rule.js';
-import type { JobSlot } from '../../src/domain/process/job.js';
-import { collected } from '../../src/domain/process/series.js';
-import { type Reconciliation, reconcileAlerts } from '../../src/ledger/alerts/reconcile-alerts.js';
-import { type Answer, recordAnswer } from '../../src/ledger/attempts/answers.js';
-import { withPush } from '../../src/ledger/attempts/with-push.js';
-import { closeDecision } from '../../src/ledger/decisions/decision-log.js';
-import { moveListedRows } from '../../src/ledger/decisions/move-listed-rows.js';
-import { beginDrop } from '../../src/ledger/drops/begin-drop.js';
-import type { DropFacts } from '../../src/ledger/drops/drops.js';
-import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
-import { withSlot } from '../../src/ledger/leases/jobs.js';
-import { withLeases } from '../../src/ledger/leases/leases.js';
-import { thisProcess } from '../../src/ledger/leases/owner.js';
-import { takePermit } from '../../src/ledger/permits/quota.js';
-import { disconnect, openLedger } from '../../src/ledger/store/open.js';
-import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
-import type { Ledger } from '../../src/ledger/store/query.js';
-import { claim, findDue } from '../../src/ledger/submissions/claims.js';
-import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
-import { PLAN, stageRows } from './stage-rows.js';
+import { type Tasks, taskRunner } from './tasks.js';
 
-// A process of its own, which opens a ledger, runs its commands, and closes it: a test has several of them do the same at once.
-
-/** What each task takes and gives. */
-export interface Tasks {
-  takePermits(asked: { readonly rule: QuotaRule; readonly times: number }): Promise<number>;
-  importFiles(asked: { readonly file: DropFacts; readonly rows: readonly Completion[] }): Promise<null>;
-  deliver(asked: { readonly runId: number; readonly answer: Answer }): Promise<readonly number[]>;
-  runSlot(asked: { readonly slot: JobSlot }): Promise<'done' | 'past' | 'in the way'>;
-  tell(asked: { readonly found: Reconciliation }): Promise<number>;
-  dismiss(asked: { readonly decisionId: number }): Promise<Readonly<Record<string, number>>>;
-}
-
-const clock = systemClock();
-const owner = thisProcess();
-let ledger: Ledger;
-
-const TASKS: Tasks = {
-  async takePermits({ rule, times }) {
-    let taken = 0;
-    for (let n = 0; n < times; n += 1) {
-      if ('permitId' in (await takePermit(ledger, 'client', rule, 'push', 10_000))) taken += 1;
-    }
-    return taken;
-  },
-  importFiles: ({ file, rows }) =>
-    mapSeries(async () => {
-      const taken = await withLeases(ledger, ['stage'], owner, file.runId, async ({ leases: [lease] }) => {
-        const { dropId } = await beginDrop(ledger, file, PLAN);
-        // A batch for each row, so that the other process comes in between.
-        for (const [index, row] of rows.entries()) {
-          const line = index + 2;
-          const batch = { rows: [preparedCompletion(ledger, row, line)], cells: [{ line, cells: ['row'] }] };
-          await stageRows(ledger, lease, { dropId }, batch);
-        }
-        await publishDrop(ledger, lease, dropId, { rowsRead: rows.length });
-        return null;
-      });
-      return 'done' in taken ? taken : null;
-    }),
-  deliver: ({ runId, answer }) =>
-    mapSeries(async () => {
-      const policy = { ...POLICY, backOffMs: () => 0 };
-      const push = { environment: 'main', owner, runId, chosenBy: null, policy };
-      const taken = await withPush(ledger, push, async ({ lease }) => {
-        const delivered: number[] = [];
-        for (;;) {
-          const due = await findDue(ledger, { environment: 'main', runId });
-          if (due.kind !== 'ready') return { result: delivered, outage: null };
-          const claimed = await claim(ledger, lease, due.submissionId, runId);
-          if (claimed === null) continue;
-          await recordAnswer(ledger, claimed.attemptId, answer, policy, runId);
-          delivered.push(due.submissionId);
-        }
-      });
-      return 'done' in taken ? taken : null;
-    }),
-  async runSlot({ slot }) {
-    const taken = await withSlot(ledger, slot, owner, async () => {
-      await clock.sleep(20);
-      return { result: null, ending: 'done' };
-    });
-    return taken === 'past' ? 'past' : 'done' in taken ? 'done' : 'in the way';
-  },
-  tell: async ({ found }) => (await reconcileAlerts(ledger, found)).due.length,
-  async dismiss({ decisionId }) {
-    await collected(moveListedRows(ledger, { decisionId, kind: 'dismiss' }, null));
-    return closeDecision(ledger, decisionId);
-  },
-};
-
-const POLICY = {
-  maxTries: 3,
-  maxResends: 2,
-  onUnknown: 'resend',
-  spendTries: true,
-  canary: { rows: 0, maxRejected: 0 },
-} as const;
-
-/** Tries again until no other process is in the way. */
-async function mapSeries<T>(work: () => Promise<{ readonly done: T } | null>): Promise<T> {
-  for (;;) {
-    const taken = await work();
-    if (taken !== null) return taken.done;
-    // Each try is a transaction, and costs as much as what it waits for.
-    await clock.sleep(25);
-  }
-}
+// A process of its own, which does what a test does at the same time.
 
 /** The address of a ledger to open, answered by `ready`; or a task by its name, and what it takes. */
-export type Told = { readonly address: string } | { readonly task: keyof Tasks; readonly asked: unknown };
+export type Told =
+  | { readonly address: string }
+  | { readonly task: keyof Tasks; readonly asked: Parameters<Tasks[keyof Tasks]>[0] };
+
+let carryOut: Awaited<ReturnType<typeof taskRunner>>;
 
 process.on('message', async (told: Told) => {
   if ('address' in told) {
-    const { address } = told;
-    ledger = /^postgres:/.test(address)
-      ? await openDatabaseLedger(address, clock)
-      : openLedger(address, clock);
+    carryOut = await taskRunner(told.address);
     process.send?.('ready');
-  } else {
-    const result = await (TASKS[told.task] as (asked: unknown) => Promise<unknown>)(told.asked);
-    await disconnect(ledger);
-    process.send?.({ result });
-  }
+  } else process.send?.({ result: await carryOut(told.task, told.asked) });
 });

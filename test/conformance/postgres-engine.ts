@@ -54,7 +54,12 @@ const CONNECTIONS = 4;
 
 async function newDatabase() {
   const { url, drop } = await freshDatabase();
-  const superuser = new pg.Pool({ connectionString: asSuperuser(url), max: 1, allowExitOnIdle: true });
+  const superuser = new pg.Pool({
+    connectionString: asSuperuser(url),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  });
   // The server stops before processes end that no longer need it.
   superuser.on('error', () => {});
   const emptying = await emptyingOf(superuser);
@@ -70,7 +75,7 @@ async function newDatabase() {
     },
     /** The connections of one of a test's processes. */
     pool(process: number): pg.Pool {
-      pools[process] ??= ledgerPool(url, CONNECTIONS);
+      pools[process] ??= lastingPool(url);
       return pools[process];
     },
     mayServeAgain: () =>
@@ -80,6 +85,13 @@ async function newDatabase() {
       await drop();
     },
   };
+}
+
+/** Its connections stay, as each new one takes longer than most tests. */
+function lastingPool(url: string): pg.Pool {
+  const pool = ledgerPool(url, CONNECTIONS);
+  pool.options.idleTimeoutMillis = 0;
+  return pool;
 }
 
 /** The statements that leave of a ledger what its migrations wrote. */

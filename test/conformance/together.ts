@@ -7,9 +7,10 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { decider } from '../support/decider.js';
 import { ACCEPTED, answerOf } from '../support/staged-ledger.js';
 import type { Engine } from './engines.js';
-import type { Tasks, Told } from './other-process.js';
+import type { Told } from './other-process.js';
 import { waitingFilter } from './selected.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
+import { type Tasks, taskRunner } from './tasks.js';
 import { runUnderWay } from './under-way.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/test/conformance/other-process.js', import.meta.url));
@@ -17,66 +18,66 @@ const PROGRAM = fileURLToPath(new URL('../../dist/test/conformance/other-process
 type InputOf<Task extends keyof Tasks> = Parameters<Tasks[Task]>[0];
 type ResultOf<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
 
-/** Has two processes do one thing at once. @param inputs the input of each. */
+/** Has this process and another one do one thing at once. @param inputs the input of each. */
 export async function together<Task extends keyof Tasks>(
   address: string,
   task: Task,
-  ...inputs: readonly [InputOf<Task>, InputOf<Task>]
+  ...[own, others]: readonly [InputOf<Task>, InputOf<Task>]
 ): Promise<ResultOf<Task>[]> {
-  const opened = await Promise.all(processes().map((child) => told(child, { address })));
-  expect(opened).toEqual(['ready', 'ready']);
-  const given = inputs.map((one, n) => told(processes()[n], { task, asked: one }));
-  return (await Promise.all(given)).map((message) => (message as { result: ResultOf<Task> }).result);
+  const [carryOut, opened] = await Promise.all([taskRunner(address), told({ address })]);
+  expect(opened).toBe('ready');
+  const [message, result] = await Promise.all([told({ task, asked: others }), carryOut(task, own)]);
+  return [result, (message as { result: ResultOf<Task> }).result];
 }
 
-/** What a process answers. */
-async function told(child: ChildProcess | undefined, what: Told): Promise<unknown> {
-  if (child === undefined) throw new Error('there is no such process');
-  child.send(what);
-  const [message] = await once(child, 'message');
+/** What the other process answers. */
+async function told(what: Told): Promise<unknown> {
+  other ??= startedProcess();
+  other.send(what);
+  const [message] = await once(other, 'message');
   return message;
 }
 
-const started: ChildProcess[] = [];
+/** Started once for all tests: it loads what takes longer than most of its tasks. */
+let other: ChildProcess | undefined;
 
-/** The two processes, started once for all tests: each loads what takes longer than most of its commands. */
-function processes(): readonly ChildProcess[] {
-  while (started.length < 2) {
-    const child = fork(PROGRAM);
-    child.once('exit', (code) => code !== 0 && console.error(`another process ended with ${code}`));
-    started.push(child);
-  }
-  return started;
+function startedProcess(): ChildProcess {
+  const child = fork(PROGRAM);
+  child.once('exit', (code) => code !== 0 && console.error(`the other process ended with ${code}`));
+  return child;
 }
 
-export async function endProcesses(): Promise<void> {
-  for (const child of started.splice(0)) {
-    child.disconnect();
-    await once(child, 'exit');
-  }
+export async function endProcess(): Promise<void> {
+  if (other === undefined) return;
+  other.disconnect();
+  await once(other, 'exit');
+  other = undefined;
 }
+
+/** Each takes several transactions: enough that the processes come in between. */
+const ROWS = 15;
 
 /** Two processes import the same records. */
 export async function areImportedOnce({ open }: Engine): Promise<void> {
   const { ledger, address } = await open();
-  const rows = Array.from({ length: 30 }, (_, n) => ({ user: `u${n}@x.example` }));
+  const rows = Array.from({ length: ROWS }, (_, n) => ({ user: `u${n}@x.example` }));
   const [one, other] = [await fileOf(ledger, 'a.csv'), await fileOf(ledger, 'b.csv')];
   await together(address, 'importFiles', { file: one, rows }, { file: { ...other, source: 'sales' }, rows });
   const { dispositions, states, imbalances } = await readBooks(ledger, {});
-  expect([dispositions.staged, dispositions.duplicate, states.waiting]).toEqual([30, 30, 30]);
+  expect([dispositions.staged, dispositions.duplicate, states.waiting]).toEqual([ROWS, ROWS, ROWS]);
   expect(imbalances).toEqual([]);
 }
 
 /** Two processes send the same rows. */
 export async function areSentOnce({ open }: Engine): Promise<void> {
   const { ledger, address } = await open();
-  const rows = Array.from({ length: 40 }, (_, n) => ({ user: `u${n}@x.example` }));
+  const rows = Array.from({ length: ROWS }, (_, n) => ({ user: `u${n}@x.example` }));
   await publishedDrop(ledger, 'a.csv', rows);
   const asked = { runId: await runUnderWay(ledger), answer: answerOf(ACCEPTED) };
   const delivered = (await together(address, 'deliver', asked, asked)).flat();
-  expect([delivered.length, new Set(delivered).size]).toEqual([40, 40]);
+  expect([delivered.length, new Set(delivered).size]).toEqual([ROWS, ROWS]);
   const { attempts, states, imbalances } = await readBooks(ledger, {});
-  expect([attempts.total, attempts.open, states.accepted, imbalances]).toEqual([40, 0, 40, []]);
+  expect([attempts.total, attempts.open, states.accepted, imbalances]).toEqual([ROWS, 0, ROWS, []]);
 }
 
 /** Two processes carry the same decision out. */

@@ -1,8 +1,8 @@
 import { afterAll, describe, it } from 'vitest';
 import { postgres } from './postgres-engine.js';
-import { areImportedOnce, areSentOnce, endProcesses, isCarriedOutOnce } from './together.js';
+import { areImportedOnce, areSentOnce, endProcess, isCarriedOutOnce } from './together.js';
 
-afterAll(endProcesses);
+afterAll(endProcess);
 
 describe.each([postgres])('on $name', (engine) => {
   it('two processes that import the same records make each of them once', () => areImportedOnce(engine));

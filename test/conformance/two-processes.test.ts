@@ -3,9 +3,9 @@ import { registerJobs } from '../../src/ledger/leases/jobs.js';
 import { ENGINES } from './engines.js';
 import { FOUND, START } from './found-outage.js';
 import { sqlite } from './sqlite-engine.js';
-import { areImportedOnce, areSentOnce, endProcesses, isCarriedOutOnce, together } from './together.js';
+import { areImportedOnce, areSentOnce, endProcess, isCarriedOutOnce, together } from './together.js';
 
-afterAll(endProcesses);
+afterAll(endProcess);
 
 describe.each(ENGINES)('on $name', ({ open }) => {
   it('two processes have one quota', async () => {

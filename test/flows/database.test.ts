@@ -15,6 +15,8 @@ it('two machines deliver the rows of one database, and one of them is killed', S
   const here = await testWorkspace({
     ledger: url,
     sandbox: { quota: { requests: 10, perMs: 500 } },
+    // So long the requests of the killed machine count as under way.
+    environments: { main: { deadline: '5s' } },
     unlikeReceived: 'its ledger is a database',
   });
   here.drop('a.csv', csvOf(exportRows(ROWS)));

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { connectProxy } from '../support/connect-proxy.js';
-import { examined, examinedApart, finds } from '../support/examined.js';
+import { examined, finds } from '../support/examined.js';
 import { AUTHORITY_FILE, tlsServer } from '../support/tls-server.js';
 import { testWorkspace } from '../support/workspace.js';
 import { at, withMain } from './doctor-platform-setup.js';
@@ -133,7 +133,10 @@ describe('doctor names what is wrong with an environment', { timeout: 300_000 },
   it('a proxy that refuses', async () => {
     const { port } = await connectProxy({ instead: 403 });
     const workspace = await withMain(at('https://platform.test'));
-    finds(await examinedApart(workspace, { HTTPS_PROXY: `http://127.0.0.1:${port}` }), 4, [
+    // Connections heed the variable of the process.
+    vi.stubEnv('HTTPS_PROXY', `http://127.0.0.1:${port}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    finds(await examined(workspace), 4, [
       /^broken connection: the proxy makes no connection to the platform: the proxy answers CONNECT with 403 .*\. Check HTTPS_PROXY/,
       /^broken token: .*the proxy makes no connection to the token host/,
     ]);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { commandLine } from '../support/command-line.js';
-import { queryDatabase } from '../support/database-query.js';
 import { REPOSITORY } from '../support/installed-modules.js';
 import { document } from '../support/markdown.js';
 import { freePort } from '../support/ports.js';
@@ -41,17 +41,24 @@ it('a newcomer comes from nothing to two services on one database in ten command
   onTestFinished(() => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   });
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  onTestFinished(() => database.end());
   const delivered = async () => {
-    const { code, stdout } = await commandLine(['report', '--json', '--workspace', 'two'], {
-      cwd: folder,
-      env: { REGISTRAR_LEDGER_URL: url, ...CREDENTIALS },
-    });
-    if (code === null || stdout === '') return 0;
-    const { accepted = 0, waiting = 0, sending = 0 } = (JSON.parse(stdout) as ReportDocument).states ?? {};
-    return waiting + sending === 0 ? accepted : 0;
+    const { rows } = await database.query(
+      "select count(*) > 0 and bool_and(state not in ('waiting', 'sending')) as all from submission",
+    );
+    return rows;
   };
-  await expect.poll(delivered, { timeout: 200_000, interval: 1_000 }).toBeGreaterThan(0);
-  expect(queryDatabase(url, 'select count(*) as services from service where stopped_at is null')).toEqual([
-    { services: 2 },
-  ]);
+  await expect.poll(delivered, { timeout: 200_000, interval: 1_000 }).toEqual([{ all: true }]);
+  const { stdout } = await commandLine(['report', '--json', '--workspace', 'two'], {
+    cwd: folder,
+    env: { REGISTRAR_LEDGER_URL: url, ...CREDENTIALS },
+  });
+  const { accepted = 0, waiting = 0, sending = 0 } = (JSON.parse(stdout) as ReportDocument).states;
+  expect([accepted > 0, waiting + sending]).toEqual([true, 0]);
+  const { rows } = await database.query(
+    'select count(*)::int as services from service where stopped_at is null',
+  );
+  expect(rows).toEqual([{ services: 2 }]);
 });

@@ -102,17 +102,16 @@ function minutesAround(utcMs: number, zone: string): readonly Minute[] {
     const ms = fromMs + at * MINUTE_MS;
     const wallMs = ms + offsetMs(ms, zone);
     const omitted: Shown[] = [];
-    for (let left = latestMs + MINUTE_MS; left < wallMs; left += MINUTE_MS)
-      omitted.push(shownAt(left, 'UTC'));
+    for (let left = latestMs + MINUTE_MS; left < wallMs; left += MINUTE_MS) omitted.push(shownAt(left));
     const isRepeated = wallMs <= latestMs;
     latestMs = Math.max(latestMs, wallMs);
-    return { ...shownAt(ms, zone), utcMs: ms, isRepeated, omitted };
+    return { ...shownAt(wallMs), utcMs: ms, isRepeated, omitted };
   });
 }
 
-function shownAt(utcMs: number, zone: string): Shown {
-  const { minute, hour, weekday } = DateTime.fromMillis(utcMs, { zone });
-  return { minute, hour, weekday };
+function shownAt(wallMs: number): Shown {
+  const shown = new Date(wallMs);
+  return { minute: shown.getUTCMinutes(), hour: shown.getUTCHours(), weekday: shown.getUTCDay() || 7 };
 }
 
 function offsetMs(utcMs: number, zone: string): number {

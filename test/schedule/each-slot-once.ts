@@ -21,7 +21,7 @@ import { sleepIn, virtualTime } from '../support/virtual-time.js';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Of 2026 all change their clocks twice, one of them by half an hour, and in the other half of the year. */
+/** All change their clocks twice a year, one of them by half an hour, and in the other half of the year. */
 export const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'];
 
 /** A time that the change of clocks leaves out in spring and brings twice in autumn, in all three zones; and each hour. */

@@ -10,8 +10,8 @@ export const SELDOM = { interval: 200 };
 export const EVERY_SECOND = '* * * * * *';
 
 /** A service as a process of its own, which signals end. */
-export async function started(workspace: TestWorkspace) {
-  const service = workspace.start('schedule');
+export async function started(workspace: TestWorkspace, env: Readonly<Record<string, string>> = {}) {
+  const service = workspace.startWith(env, 'schedule');
   await isStarted(service);
   return service;
 }

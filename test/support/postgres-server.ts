@@ -117,7 +117,12 @@ let administrator: pg.Pool | undefined;
 
 function administratorOf(url: string): pg.Pool {
   if (administrator !== undefined) return administrator;
-  administrator = new pg.Pool({ connectionString: asSuperuser(url), max: 1, allowExitOnIdle: true });
+  administrator = new pg.Pool({
+    connectionString: asSuperuser(url),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  });
   // The server stops before processes end that no longer need it.
   administrator.on('error', () => {});
   return administrator;

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterFile } from './after-file.js';
 import { REPOSITORY } from './installed-modules.js';
-import { tempFolder } from './temp-folder.js';
 
 /** What the program reads of its installation, but for the writer of workbooks. */
 const PARTS = [
@@ -20,12 +21,23 @@ const PARTS = [
   'package.json',
 ];
 
+let copied: string | null = null;
+
 /**
- * Copies the compiled program to where every user can read it, for the running test: a repository may be in a folder that
- * is closed to others. @returns the path of its entry.
+ * Copies the compiled program to where every user can read it, once for each test file: a repository may be in a folder
+ * that is closed to others. @returns the path of its entry.
  */
 export function programForOthers(): string {
-  const folder = tempFolder();
+  copied ??= copiedProgram();
+  return copied;
+}
+
+function copiedProgram(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'registrar-'));
+  afterFile(async () => {
+    copied = null;
+    rmSync(folder, { recursive: true, force: true });
+  });
   for (const path of PARTS) cpSync(join(REPOSITORY, path), join(folder, path), { recursive: true });
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   return join(folder, 'dist/program/main.js');
