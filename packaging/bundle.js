@@ -32,6 +32,10 @@ export { default as Agent } from 'undici/lib/dispatcher/agent.js';
 export { default as EnvHttpProxyAgent } from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 export { default as Pool } from 'undici/lib/dispatcher/pool.js';`;
 
+/** What zips workbooks makes buffers in a way that Node.js warns of outside of node_modules. */
+const withoutWarning = (code) =>
+  code.replaceAll('new Buffer(0)', 'Buffer.alloc(0)').replaceAll('new Buffer(', 'Buffer.from(');
+
 const root = join(import.meta.dirname, '..');
 // Chunks have their content's hash in their names, so an older build's would stay.
 rmSync(join(root, OUTPUT), { recursive: true, force: true });
@@ -40,6 +44,7 @@ const bundle = await rolldown({
   plugins: [
     { name: 'tables', load: { filter: { id: /values.data-file\.ts$/ }, handler: tables } },
     { name: 'undici', load: { filter: { id: /undici.index\.js$/ }, handler: () => UNDICI } },
+    { name: 'archiver', transform: { filter: { id: /archiver-utils.index\.js$/ }, handler: withoutWarning } },
   ],
   // The worker threads are started by their names, which have to be beside the module that starts them.
   input: ['src/main.ts', 'src/staging/worker/prepare-worker.ts', 'src/console/queries/query-worker.ts'],
@@ -47,9 +52,8 @@ const bundle = await rolldown({
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   // The SSH client reads its own path; no file is read from there on the systems that Registrar runs on.
   transform: { define: { __dirname: 'import.meta.dirname' } },
-  // One is compiled for the machine; the other is large, seldom loaded, and bundled by npm itself. The last two are compiled parts of
-  // the SSH client, which does without them where they are missing.
-  external: ['better-sqlite3', /^exceljs/, 'cpu-features', /sshcrypto\.node$/],
+  // Compiled for the machine. The last two are parts of the SSH client, which does without them where they are missing.
+  external: ['better-sqlite3', 'cpu-features', /sshcrypto\.node$/],
 });
 await bundle.write({
   dir: join(root, OUTPUT),

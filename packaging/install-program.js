@@ -15,8 +15,8 @@ const PARTS = [
   'docs',
 ];
 
-/** Packages that the bundle leaves out, and that are therefore installed beside it. */
-const EXTERNAL = ['better-sqlite3', 'exceljs'];
+/** The package that the bundle leaves out, and that is therefore installed beside it. */
+const EXTERNAL = 'better-sqlite3';
 
 /** Only installing needs it: it downloads or compiles what is already there. */
 const INSTALLERS = new Set(['prebuild-install']);
@@ -71,7 +71,7 @@ function runtimeModules(root) {
     const { dependencies = {} } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     for (const needed of Object.keys(dependencies)) add(needed, path);
   };
-  for (const name of EXTERNAL) add(name, '');
+  add(EXTERNAL, '');
   // A package within another one comes with it.
   return [...found].filter((path) => path.lastIndexOf('node_modules/') === 0);
 }
