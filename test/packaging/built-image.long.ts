@@ -35,7 +35,7 @@ describe('the image that its steps make of the context', () => {
       'apt-get update': () => {},
       'npm ci --omit=dev': (app) =>
         copyModules(
-          installedModules().filter(({ path, isBundled }) => isBundled || OF_SQLITE.includes(path)),
+          installedModules().filter(({ path }) => OF_SQLITE.includes(path)),
           app,
         ),
       'npm ci --ignore-scripts': (app) =>

@@ -12,19 +12,17 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const run = promisify(execFile);
 
-it('an installation of the packed program has the overridden unzipper, can be repeated, and works', async () => {
+it('an installation of the packed program can be repeated, and works', async () => {
   const source = join(tempFolder(), 'source');
   mkdirSync(source);
-  await packageCopy(source);
+  packageCopy(source);
   await run('npm', ['pack', '--silent'], { cwd: source });
   const folder = tempFolder();
   // Compiling better-sqlite3 is the image's test; here its build comes from the repository.
   const npm = (...words: string[]) => run('npm', [...words, '--ignore-scripts'], { cwd: folder });
   await npm('install', join(source, `registrar-${VERSION}.tgz`));
-  expect(unzippers(folder)).toEqual(['0.12']);
   await npm('ci');
   await npm('ls', '--all');
-  expect(unzippers(folder)).toEqual(['0.12']);
   cpSync(join(REPOSITORY, 'node_modules/better-sqlite3/build'), join(folder, SQLITE, 'build'), {
     recursive: true,
   });
@@ -37,7 +35,7 @@ it('an installation of the packed program has the overridden unzipper, can be re
 it('npm install --global needs no compiler where better-sqlite3 has a ready-made build, and brings nothing of developers', async () => {
   const source = join(tempFolder(), 'source');
   mkdirSync(source);
-  await packageCopy(source);
+  packageCopy(source);
   await run('npm', ['pack', '--silent'], { cwd: source });
   const host = await buildHost();
   const prefix = tempFolder();
@@ -78,11 +76,20 @@ it('npm install --global needs no compiler where better-sqlite3 has a ready-made
   expect(readdirSync(join(installed, 'dist'))).toEqual(['program']);
   const packages = readdirSync(join(installed, 'node_modules'));
   expect(packages).toContain('better-sqlite3');
-  const development = Object.keys(
-    (JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { devDependencies: object })
-      .devDependencies,
-  );
-  expect(development.filter((name) => packages.includes(name))).toEqual([]);
+  const { devDependencies } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as {
+    devDependencies: object;
+  };
+  const versionIn = (folder: string, name: string) =>
+    (
+      JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')) as {
+        version: string;
+      }
+    ).version;
+  // Of saxes the program's packages have another version.
+  const development = Object.keys(devDependencies)
+    .filter((name) => packages.includes(name))
+    .filter((name) => versionIn(installed, name) === versionIn(REPOSITORY, name));
+  expect(development).toEqual([]);
 });
 
 /** Serves the build of better-sqlite3 that the repository has, as its makers do for each Node.js and system. */
@@ -103,7 +110,7 @@ async function buildHost(): Promise<{ readonly url: string; readonly asked: read
 
 it('npm link puts the command on the path without a warning about scripts to allow', async () => {
   const source = tempFolder();
-  await packageCopy(source);
+  packageCopy(source);
   await run('npm', ['run', 'bundle'], { cwd: source });
   const prefix = tempFolder();
   mkdirSync(join(prefix, 'lib/node_modules'), { recursive: true });
@@ -115,14 +122,3 @@ it('npm link puts the command on the path without a warning about scripts to all
 });
 
 const SQLITE = 'node_modules/better-sqlite3';
-
-/** Major and minor version of each unzipper that is installed. */
-function unzippers(folder: string): string[] {
-  const manifests = (readdirSync(folder, { recursive: true }) as string[]).filter((path) =>
-    path.endsWith('node_modules/unzipper/package.json'),
-  );
-  return manifests.map((path) => {
-    const { version } = JSON.parse(readFileSync(join(folder, path), 'utf8')) as { version: string };
-    return version.split('.').slice(0, 2).join('.');
-  });
-}

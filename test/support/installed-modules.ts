@@ -11,24 +11,16 @@ export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 export interface InstalledModule {
   /** From the repository's folder. */
   readonly path: string;
-  /** Only developers need it. */
-  readonly isForDevelopment: boolean;
-  /** Packed with the program. */
-  readonly isBundled: boolean;
 }
 
 /** What is installed of package-lock.json. */
 export function installedModules(): readonly InstalledModule[] {
   const lock = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; devOptional?: boolean; inBundle?: boolean }>;
+    packages: Record<string, unknown>;
   };
-  return Object.entries(lock.packages)
-    .filter(([path]) => TOP_LEVEL.test(path) && existsSync(join(REPOSITORY, path)))
-    .map(([path, { dev, devOptional, inBundle }]) => ({
-      path,
-      isForDevelopment: dev === true || devOptional === true,
-      isBundled: inBundle === true,
-    }));
+  return Object.keys(lock.packages)
+    .filter((path) => TOP_LEVEL.test(path) && existsSync(join(REPOSITORY, path)))
+    .map((path) => ({ path }));
 }
 
 /** Copies packages into the node_modules of another folder, which then shares no file with the repository. */

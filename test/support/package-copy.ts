@@ -1,21 +1,12 @@
-import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { contextFiles, dockerIgnore } from './docker-ignore.js';
-import { copyModules, installedModules, REPOSITORY } from './installed-modules.js';
+import { installedModules, REPOSITORY } from './installed-modules.js';
 
-/**
- * A copy of the repository that npm may pack: what it writes stays in it. Packages that are packed too are copied, the
- * others are links.
- */
-export async function packageCopy(folder: string): Promise<void> {
+/** A copy of the repository that npm may pack: what it writes stays in it. Packages are links. */
+export function packageCopy(folder: string): void {
   copyFiles(folder);
-  const modules = installedModules();
-  await copyModules(
-    modules.filter(({ isBundled }) => isBundled),
-    folder,
-  );
-  for (const path of ['node_modules/.bin', ...modules.flatMap((one) => (one.isBundled ? [] : one.path))])
-    link(path, folder);
+  for (const path of ['node_modules/.bin', ...installedModules().map(({ path }) => path)]) link(path, folder);
 }
 
 /** What the bundler is given to begin with. */
@@ -25,20 +16,10 @@ const ENTRIES = [
   'src/console/queries/query-worker.ts',
 ];
 
-/**
- * A copy of the repository that npm packs quickly, for tests of the names of what is packed: packages are their manifests
- * alone, and the program is empty.
- */
+/** A copy of the repository that npm packs quickly, for tests of the names of what is packed: the program is empty. */
 export function packageOutline(folder: string): void {
   copyFiles(folder);
   for (const path of ENTRIES) writeFileSync(join(folder, path), '');
-  for (const { path } of installedModules().filter(({ isBundled }) => isBundled)) {
-    const files = readdirSync(join(REPOSITORY, path), { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((name) =>
-      /(?:^|node_modules\/(?:@[^/]+\/)?[^/]+\/)package\.json$/.test(name),
-    ))
-      cpSync(join(REPOSITORY, path, file), join(folder, path, file));
-  }
   // What bundles.
   for (const name of ['.bin', 'rolldown', 'yaml']) link(`node_modules/${name}`, folder);
 }
