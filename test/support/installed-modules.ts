@@ -7,25 +7,18 @@ import { promisify } from 'node:util';
 /** The repository's folder. */
 export const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A package in node_modules, as package-lock.json has it; packages of packages come with those that contain them. */
-export interface InstalledModule {
-  /** From the repository's folder. */
-  readonly path: string;
-}
-
-/** What is installed of package-lock.json. */
-export function installedModules(): readonly InstalledModule[] {
+/** The folders in node_modules of the packages of package-lock.json, from the repository's; packages of packages come with these. */
+export function installedModules(): readonly string[] {
   const lock = JSON.parse(readFileSync(join(REPOSITORY, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>;
   };
-  return Object.keys(lock.packages)
-    .filter((path) => TOP_LEVEL.test(path) && existsSync(join(REPOSITORY, path)))
-    .map((path) => ({ path }));
+  return Object.keys(lock.packages).filter(
+    (path) => TOP_LEVEL.test(path) && existsSync(join(REPOSITORY, path)),
+  );
 }
 
 /** Copies packages into the node_modules of another folder, which then shares no file with the repository. */
-export async function copyModules(modules: readonly InstalledModule[], folder: string): Promise<void> {
-  const paths = modules.map(({ path }) => path);
+export async function copyModules(paths: readonly string[], folder: string): Promise<void> {
   await promisify(execFile)('cp', ['-a', '--parents', ...paths, folder], { cwd: REPOSITORY });
 }
 

@@ -6,7 +6,7 @@ import { installedModules, REPOSITORY } from './installed-modules.js';
 /** A copy of the repository that npm may pack: what it writes stays in it. Packages are links. */
 export function packageCopy(folder: string): void {
   copyFiles(folder);
-  for (const path of ['node_modules/.bin', ...installedModules().map(({ path }) => path)]) link(path, folder);
+  for (const path of ['node_modules/.bin', ...installedModules()]) link(path, folder);
 }
 
 /** What the bundler is given to begin with. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterFile } from './after-file.js';
 import { REPOSITORY } from './installed-modules.js';
 
-/** What the program reads of its installation, but for the writer of workbooks. */
+/** What the program reads of its installation. */
 const PARTS = [
   'data/presets',
   'data/texts',
