@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -50,7 +51,10 @@ export function buildDeb({ root, tree, version, output, work }) {
   const docs = join(at, 'usr/share/doc/registrar');
   mkdirSync(docs, { recursive: true });
   for (const name of ['docs', 'README.md', 'CHANGELOG.md']) renameSync(join(lib, name), join(docs, name));
-  renameSync(join(lib, 'LICENSE'), join(docs, 'copyright'));
+  // Debian has the licences of all that a package contains in one file.
+  const licenses = [join(lib, 'LICENSE'), join(lib, 'dist/program/LICENSES.txt')];
+  writeFileSync(join(docs, 'copyright'), licenses.map((path) => readFileSync(path, 'utf8')).join('\n'));
+  for (const path of licenses) rmSync(path);
   put('etc/registrar/environment', readFileSync(join(root, 'packaging/debian/environment')), 0o600);
   put('DEBIAN/conffiles', '/etc/registrar/environment\n');
   for (const script of ['postinst', 'prerm', 'postrm']) {

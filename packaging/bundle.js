@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
+import { writeLicenses } from './licenses.js';
 
 // The program as it is shipped and tested: src/ with the packages it imports, in the few files that each command needs.
 // Loading some five hundred modules one by one took half of the time of a command.
@@ -55,12 +56,13 @@ const bundle = await rolldown({
   // Compiled for the machine. The last two are parts of the SSH client, which does without them where they are missing.
   external: ['better-sqlite3', 'cpu-features', /sshcrypto\.node$/],
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: join(root, OUTPUT),
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
   codeSplitting: { groups: GROUPS },
 });
+writeLicenses(root, output);
 
 /** The module of the program's tables with the files of data/ in it, parsed: to read YAML took a fifth of a short command. */
 function tables() {

@@ -61,7 +61,7 @@ function isLeftOver(file) {
 }
 
 /** Folders of the packages that the program loads at run time, with those that they need, from the repository's folder. */
-function runtimeModules(root) {
+export function runtimeModules(root) {
   const found = new Set();
   const add = (name, from) => {
     if (INSTALLERS.has(name)) return;

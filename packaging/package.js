@@ -4,7 +4,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDeb } from './build-deb.js';
-import { installProgram } from './install-program.js';
+import { installProgram, runtimeModules } from './install-program.js';
+import { bundledPackages } from './licenses.js';
 
 // Everything that is published for one kind of machine: a tarball that needs no Node.js, no compiler and no network, the same as
 // a package for Debian, the tarball for npm, the bill of materials, and the checksums of all of these. Node.js and the compiled
@@ -23,8 +24,8 @@ try {
   archive(work, name, join(output, `${name}.tar.gz`));
   if (process.platform === 'linux') buildDeb({ root, tree, version, output, work });
   run('npm', ['pack', '--silent', '--pack-destination', output]);
-  const bill = run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev']);
-  writeFileSync(join(output, `registrar-${version}.cdx.json`), withNode(JSON.parse(bill)));
+  const bill = shippedPackages(JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx'])));
+  writeFileSync(join(output, `registrar-${version}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
   writeFileSync(join(output, 'SHA256SUMS'), checksums());
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -47,17 +48,31 @@ function builtAt() {
   }
 }
 
-/** Adds the Node.js that the tarball and the package for Debian contain. */
-function withNode(bill) {
-  const node = process.version.slice(1);
-  bill.components.push({
+/** Of npm's bill, which knows all installed packages, those in the bundle and beside it; with the Node.js that comes along. */
+function shippedPackages(bill) {
+  const shipped = new Set([
+    ...bundledPackages(root),
+    ...runtimeModules(root).map((path) => {
+      const { name, version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
+      return `${name}@${version}`;
+    }),
+  ]);
+  const node = {
     type: 'platform',
     name: 'node',
-    version: node,
-    purl: `pkg:generic/node@${node}`,
+    version: process.versions.node,
+    purl: `pkg:generic/node@${process.versions.node}`,
     licenses: [{ license: { id: 'MIT' } }],
-  });
-  return `${JSON.stringify(bill, null, 2)}\n`;
+  };
+  const components = bill.components
+    .filter(({ name, version }) => shipped.has(`${name}@${version}`))
+    // For npm, a package that is bundled is one of development.
+    .map(({ properties: _, ...component }) => component);
+  const isShipped = (ref) => ref === bill.metadata.component['bom-ref'] || shipped.has(ref);
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => isShipped(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(isShipped) }));
+  return { ...bill, components: [...components, node], dependencies };
 }
 
 /** In the form of sha256sum. */

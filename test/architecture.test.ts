@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { cells, document, tables } from './support/markdown.js';
 
 /** Text of every source file by its path below src/. */
 type Sources = Readonly<Record<string, string>>;
@@ -194,11 +195,10 @@ test('no file is too long, no folder too full', () => {
   expect([...long, ...full]).toEqual([]);
 });
 
-test('every dependency of package.json has a door', () => {
-  const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    dependencies: Record<string, string>;
-  };
-  expect(Object.keys(DOORS).sort()).toEqual(Object.keys(dependencies).sort());
+test('each package of the program has a door, and a line in docs/design.md', () => {
+  const [packages = ''] = tables(document('docs/design.md'), 'Dependencies');
+  const listed = cells(packages).map(([name]) => name);
+  expect(listed.sort()).toEqual(Object.keys(DOORS).sort());
 });
 
 describe('a bad edge is named', () => {

@@ -107,7 +107,6 @@ describe('the tables of the documents are those of the program', () => {
     ['What a report holds', 3, Object.keys(EQUATIONS), OPERATE],
     ['States', 0, STATES, REFERENCE],
     ['States', 1, OUTCOME_KINDS, REFERENCE],
-    ['Dependencies', 0, Object.keys(MANIFEST.dependencies), DESIGN],
     ['What stays in an inbox', 0, UNMATCHED_CODES, document('docs/files.md')],
   ])('%s, table %i', (heading, index, names, text) => {
     const named = cells(tables(text, heading)[index] ?? '').map(([name]) => name);
@@ -155,10 +154,14 @@ describe('the names in documents exist', () => {
     expect(section(REFERENCE, 'Configuration')).toContain(`\`${name}\``);
   });
 
-  test('development dependencies, types left out', () => {
-    const names = Object.keys(MANIFEST.devDependencies).filter((name) => !name.startsWith('@types/'));
-    const said = section(DESIGN, 'Dependencies').split('For development:')[1] ?? '';
-    expect([...said.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort());
+  test('all packages, those of the program in a table; types left out', () => {
+    const names = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.devDependencies }).filter(
+      (name) => !name.startsWith('@types/'),
+    );
+    const bundled = cells(table(DESIGN, 'Dependencies')).map(([name]) => name);
+    const forDevelopment = section(DESIGN, 'Dependencies').split('For development:')[1] ?? '';
+    const development = [...forDevelopment.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
+    expect([...bundled, ...development].sort()).toEqual(names.sort());
   });
 
   test('the version of Node.js', () => {

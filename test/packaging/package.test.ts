@@ -15,6 +15,21 @@ const MANIFEST = JSON.parse(document('package.json')) as {
   scripts: Record<string, string>;
 };
 
+const LICENSES = 'dist/program/LICENSES.txt';
+
+it('the licences of the packages in the bundle come with it', () => {
+  const text = document(LICENSES);
+  // One of two packages with the same text, one that is bundled in two versions, and one whose makers ship no text.
+  expect(text).toMatch(/^=== @smithy\/core [\d.]+ \(Apache-2\.0\)$/m);
+  expect(text.match(/^=== readable-stream \S+ \(MIT\)$/gm)).toHaveLength(2);
+  expect(text).toMatch(
+    /^=== kysely \S+ \(MIT\)\n\nThe MIT License \(MIT\)\n\nCopyright \(c\) \d+ Sami Koskimäki/m,
+  );
+  expect(text).toMatch(/^=== pgpass \S+ \(MIT\)$/m);
+  expect(text).not.toContain('=== better-sqlite3');
+  expect(text).not.toContain('=== vitest');
+});
+
 it('npm pack leaves out tests, benches, source maps and what an older build left, and keeps what the program needs', async () => {
   const folder = tempFolder();
   packageOutline(folder);
@@ -47,13 +62,13 @@ it('npm pack leaves out tests, benches, source maps and what an older build left
     'migrations',
     'package.json',
   ]);
-  expect(own.filter((path) => path.startsWith('dist/') && !path.endsWith('.js'))).toEqual([]);
+  expect(own.filter((path) => path.startsWith('dist/') && !path.endsWith('.js'))).toEqual([LICENSES]);
   expect(own.filter((path) => /\.(?:map|ts|tsbuildinfo)$|(?:^|\/)(?:src|test|bench)\//.test(path))).toEqual(
     [],
   );
   // The program itself is the repository's, of the same build.
   const built = readdirSync(join(REPOSITORY, 'dist/program'));
-  expect(built.filter((name) => !name.endsWith('.js'))).toEqual([]);
+  expect(built.filter((name) => !name.endsWith('.js'))).toEqual([posix.basename(LICENSES)]);
   expect(brokenLinks(own)).toEqual([]);
   expect(own).not.toContain('dist/program/gone.js');
   expect(own).toContain(MANIFEST.bin.registrar);

@@ -40,12 +40,16 @@ describe('what is published', { tags: ['debootstrap', 'mount'] }, () => {
     expect(names.filter((name) => !sums.includes(`  ${name}\n`))).toEqual(['SHA256SUMS']);
     const bill = JSON.parse(readFileSync(join(packages, `registrar-${VERSION}.cdx.json`), 'utf8')) as {
       components: readonly { name: string; version: string }[];
+      dependencies: readonly { ref: string; dependsOn: readonly string[] }[];
     };
     const components = bill.components.map(({ name }) => name);
     expect(components).toEqual(
       expect.arrayContaining(['better-sqlite3', 'exceljs', 'kysely', 'undici', 'node']),
     );
-    expect(components).not.toContain('vitest');
+    for (const other of ['vitest', 'rolldown', 'prebuild-install']) expect(components).not.toContain(other);
+    const listed = new Set(bill.components.map(({ name, version }) => `${name}@${version}`));
+    const refs = bill.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
+    expect(refs.filter((ref) => ref !== `registrar@${VERSION}` && !listed.has(ref))).toEqual([]);
   });
 
   it('as a tarball runs the demo and a service without Node.js, compiler and network', async () => {
@@ -72,6 +76,8 @@ describe('what is published', { tags: ['debootstrap', 'mount'] }, () => {
     ]) {
       expect(readFileSync(join(root, file), 'utf8'), file).toContain('registrar');
     }
+    const licenses = readFileSync(join(root, 'usr/share/doc/registrar/copyright'), 'utf8');
+    expect(licenses).toMatch(/^=== openpgp /m);
     const manual = execFileSync('zcat', [join(root, 'usr/share/man/man1/registrar.1.gz')], {
       encoding: 'utf8',
     });
