@@ -59,7 +59,7 @@ function answer(db: Database): void {
   move(db, "fate = 'held'", 'waiting', 'guarded', 'held', ['out-of-order', null]);
   move(db, "fate = 'dismissed'", 'waiting', 'dismissed', 'dismissed', ['dismiss', null]);
   db.exec(`
-    insert or ignore into learner_hold (environment, learner_id, since_at, asked_at, submission_id)
+    insert or ignore into learner_hold (environment, learner_id, since_at, checked_at, submission_id)
       select environment, learner_id, '${AT}', '${AT}', submission_id from fate where fate = 'unknown';
     delete from counter where state <> 'invalid';
     insert into counter (drop_id, environment_id, state, cause, code, count)

@@ -37,7 +37,7 @@ import { tempFolder } from './support/temp-folder.js';
 
 /** Words for people that a ledger keeps. What code must know of them is in a column of its own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  transition: ['words'],
+  transition: ['reason'],
   response: ['reason', 'error_title'],
   response_text: ['body', 'detail', 'source'],
   issue: ['message', 'remedy'],

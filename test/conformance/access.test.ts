@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findAnswer, storeAnswer } from '../../src/ledger/access/kept-answers.js';
+import { findAnswer, storeAnswer } from '../../src/ledger/access/idempotent-responses.js';
 import { closeSession, findSession, openSession } from '../../src/ledger/access/sessions.js';
 import { findToken, readTokens, recordToken, withdrawToken } from '../../src/ledger/access/tokens.js';
 import type { Ledger } from '../../src/ledger/store/query.js';

@@ -61,11 +61,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger, clock } = await open();
       const { dropId, runId } = await stage(ledger, [{ user: ADA }, { user: 'bea@x.example' }]);
       const lease = await pushLease(ledger, runId);
-      const askedAt = isoFromMs(clock.nowMs());
+      const checkedAt = isoFromMs(clock.nowMs());
       await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
       await deliverNext(ledger, lease, runId, ACCEPTED);
       expect((await readTrace(ledger, asked(`${dropId}:2`))).lives).toMatchObject([
-        { state: 'rejected', queue: null, hold: { rechecks: 0, askedAt } },
+        { state: 'rejected', queue: null, hold: { rechecks: 0, checkedAt } },
       ]);
       expect((await readTrace(ledger, asked(`${dropId}:3`))).lives).toMatchObject([
         { queue: null, hold: null },

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Person } from '../../domain/access/role.js';
 import { errorsOf } from '../../domain/operator-error.js';
-import { findAnswer, storeAnswer } from '../../ledger/access/kept-answers.js';
+import { findAnswer, storeAnswer } from '../../ledger/access/idempotent-responses.js';
 import type { ActionContext } from '../context.js';
 
 /** The bytes of a file, as they come. */

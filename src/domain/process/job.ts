@@ -11,7 +11,7 @@ export interface JobSlot {
 }
 
 export interface KeptSlot extends JobSlot {
-  readonly beganAt: string;
+  readonly startedAt: string;
   /** null while it is worked on, or when a process died over it. */
   readonly endedAt: string | null;
   readonly ending: SlotEnding | null;

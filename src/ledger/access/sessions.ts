@@ -37,7 +37,7 @@ export async function openSession(
     const over = sql<boolean>`(expires_at <= ${now} or seen_at <= ${isoFromMs(nowMs - idleMs)})`;
     await ledger.db.deleteFrom('session').where(over).execute();
     const times = { started_at: now, seen_at: now, expires_at: expiresAt };
-    const session = { secret_hash: bytes(secretHash), ...person, how, stamp, ...times };
+    const session = { secret_hash: bytes(secretHash), ...person, method: how, stamp, ...times };
     await ledger.db.insertInto('session').values(session).execute();
     await recordEvent(ledger, 'sign-in', { name: person.name, door: 'console' });
   });
@@ -58,7 +58,7 @@ export async function findSession(
   const key = { secret_hash: bytes(secretHash) };
   const session = await rowOf(ledger, 'session', key);
   if (session === undefined) return null;
-  const { name, role, how, stamp, started_at, seen_at, expires_at } = session;
+  const { name, role, method: how, stamp, started_at, seen_at, expires_at } = session;
   // A limit that was shortened since sign-in applies at once.
   const endMs = Math.min(msFromIso(expires_at), msFromIso(started_at) + longestMs);
   const sinceSeenMs = nowMs - msFromIso(seen_at);

@@ -68,14 +68,14 @@ async function listUnknown(
     )
     .select(['s.environment', 's.learner_hash as hash', 's.learner_type as type', 's.learner as id'])
     .select(['u.rows', 's.encoded_record as record', 'd.file_name as file', 's.line'])
-    .select(['h.rechecks', 'h.asked_at as askedAt'])
+    .select(['h.rechecks', 'h.checked_at as checkedAt'])
     .orderBy('u.rows', 'desc')
     .orderBy('u.first');
   return (await all(ledger, listed)).flatMap(({ environment, hash, type, id, rows, ...row }) => {
     if (hash === null || id === null) return [];
-    const { file, line, record, rechecks, askedAt } = row;
+    const { file, line, record, rechecks, checkedAt } = row;
     const example = { file, line, fields: fieldsIn(record) ?? {} };
-    const hold = rechecks === null || askedAt === null ? null : { rechecks, askedAt };
+    const hold = rechecks === null || checkedAt === null ? null : { rechecks, checkedAt };
     return { environment, rows, hash: hash.toString('hex'), learner: { type, id }, example, hold };
   });
 }
@@ -100,7 +100,7 @@ export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment
     const times = timesIn(unknown.environment);
     const holds = await ledger.db
       .selectFrom('learner_hold')
-      .select(sql<string | null>`min(asked_at) filter (where rechecks < ${times})`.as('askedAt'))
+      .select(sql<string | null>`min(checked_at) filter (where rechecks < ${times})`.as('checkedAt'))
       .select(sql<number>`count(*) filter (where rechecks >= ${times})`.as('spent'))
       .where('environment', '=', unknown.environment)
       .executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { forgotten } from '../../domain/delivery/decided.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { deleteEvents } from '../access/audit-log.js';
-import { deleteAnswers } from '../access/kept-answers.js';
+import { deleteAnswers } from '../access/idempotent-responses.js';
 import { linkedLearners } from '../decisions/known-learners.js';
 import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains, isAmong } from '../store/dialect.js';

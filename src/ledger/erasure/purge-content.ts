@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { summed } from '../../domain/grouped.js';
 import { purgeEvents } from '../access/audit-log.js';
-import { deleteAnswers } from '../access/kept-answers.js';
+import { deleteAnswers } from '../access/idempotent-responses.js';
 import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';

@@ -30,7 +30,7 @@ async function factsOf(ledger: Ledger, job: string): Promise<JobFacts> {
   const registered = query.selectFrom('job').select('since_at as at').where('job', '=', job);
   const latest = query
     .selectFrom('job_slot')
-    .select(['job', 'slot_at as slotAt', 'since_at as sinceAt', 'missed', 'began_at as beganAt'])
+    .select(['job', 'slot_at as slotAt', 'since_at as sinceAt', 'missed', 'started_at as startedAt'])
     .select(['ended_at as endedAt', 'ending'])
     .where('job', '=', job)
     .orderBy('slot_at', 'desc')
@@ -86,10 +86,10 @@ export async function withSlot<Result>(
 
 /** Begins a slot. Call it under the job's lease. @returns false: the slot must not be run. */
 async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot): Promise<boolean> {
-  const beganAt = isoFromMs(ledger.clock.nowMs());
+  const startedAt = isoFromMs(ledger.clock.nowMs());
   const slots = query.selectFrom('job_slot').select('tries').where('job', '=', job);
   // A slot in the future was recorded before the clock was set back.
-  const past = slots.where('slot_at', '>=', slotAt).where('slot_at', '<=', beganAt);
+  const past = slots.where('slot_at', '>=', slotAt).where('slot_at', '<=', startedAt);
   const covering = past.where('ended_at', 'is not', null).where('since_at', '<', slotAt);
   if (await first(ledger, covering)) return false;
   // The process of an earlier slot has died, since the lease was free; this slot replaces it.
@@ -99,7 +99,7 @@ async function begin(ledger: Ledger, { job, slotAt, sinceAt, missed }: JobSlot):
     await change(ledger, closing(ledger, job, 'died').where('slot_at', '=', slotAt));
     return false;
   }
-  const begun = { began_at: beganAt, tries: tries + 1 };
+  const begun = { started_at: startedAt, tries: tries + 1 };
   await putRow(ledger, 'job_slot', { job, slot_at: slotAt }, { since_at: sinceAt, missed, ...begun }, begun);
   return true;
 }

@@ -86,7 +86,7 @@ export async function takePermit(
     const times = { taken_mono_ms: now, free_mono_ms: now + unansweredMs };
     const { permitId } = await ledger.db
       .insertInto('permit')
-      .values({ client, boot, purpose, asked: host, ...times })
+      .values({ client, boot, purpose, recipient: host, ...times })
       .returning('permit_id as permitId')
       .executeTakeFirstOrThrow();
     const next_start_mono_ms = Math.floor(startAt + rule.perMs / rule.requests);
@@ -112,9 +112,9 @@ async function countUse(ledger: Ledger, client: string, host: string, now: numbe
     .selectFrom('permit')
     .select([
       counted(isLive).as('live'),
-      counted(sql`${isLive} and asked = ${host}`).as('liveHere'),
-      counted(sql`not ${isLive} and answered = 0 and asked = ${host}`).as('keptHere'),
-      counted(sql`not ${isLive} and answered = 0 and asked <> ${host}`).as('keptElsewhere'),
+      counted(sql`${isLive} and recipient = ${host}`).as('liveHere'),
+      counted(sql`not ${isLive} and answered = 0 and recipient = ${host}`).as('keptHere'),
+      counted(sql`not ${isLive} and answered = 0 and recipient <> ${host}`).as('keptElsewhere'),
       sql<number | null>`min(free_mono_ms) filter (where ${isLive})`.as('nextFreeMs'),
     ])
     .where('client', '=', client)
@@ -209,7 +209,7 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
   const own = { permit_id: permitId, boot: ledger.clock.bootId };
   if ((await updateRows(ledger, 'permit', own, { free_mono_ms: free, answered: 1 })) === 0) return;
   // Requests whose deadline hasn't passed have longer permits, and are excluded.
-  const isToSameHost = sql<boolean>`(client, asked, boot) = (select client, asked, boot from permit
+  const isToSameHost = sql<boolean>`(client, recipient, boot) = (select client, recipient, boot from permit
     where permit_id = ${permitId})`;
   await ledger.db
     .updateTable('permit')

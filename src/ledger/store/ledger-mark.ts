@@ -40,7 +40,7 @@ export function fingerprint(salt: string): string {
  * @param foreignDropMax the highest number of a file in archive/: files up to it may belong to the other ledger.
  */
 export async function recordSuccession(ledger: Ledger, foreignDropMax: number): Promise<void> {
-  await ledger.db.updateTable('ledger').set({ strange_drop: foreignDropMax, successor: 1 }).execute();
+  await ledger.db.updateTable('ledger').set({ foreign_drop_max: foreignDropMax, successor: 1 }).execute();
 }
 
 /** True where the ledger replaced another one. */
@@ -50,7 +50,7 @@ export async function isSuccessor(ledger: Ledger): Promise<boolean> {
 
 /** The numbers of archived files of which neither this ledger nor one it replaced has a published drop. */
 export async function unknownDrops(ledger: Ledger, numbers: readonly number[]): Promise<number[]> {
-  const foreignMax = (await rowOf(ledger, 'ledger', { ledger_id: 1 }))?.strange_drop ?? 0;
+  const foreignMax = (await rowOf(ledger, 'ledger', { ledger_id: 1 }))?.foreign_drop_max ?? 0;
   const archived = await ledger.db
     .selectFrom('drop_file')
     .select('drop_id as dropId')

@@ -35,7 +35,7 @@ export function refuseForeign(
 export function readMigrations(folders: readonly URL[]): Migration[] {
   return folders.flatMap((folder) =>
     readdirSync(folder)
-      .filter((name) => name.endsWith('.sql'))
+      .filter((name) => /^\d{4}-.*\.sql$/.test(name))
       .sort()
       .map((name) => {
         const text = readFileSync(new URL(name, folder), 'utf8');

@@ -45,7 +45,7 @@ export interface Tables extends DropTables {
     salt: string;
     created_at: string;
     successor: Generated<0 | 1>;
-    strange_drop: Generated<number>;
+    foreign_drop_max: Generated<number>;
   };
   pinned_setting: {
     source: string;
@@ -127,7 +127,7 @@ export interface Tables extends DropTables {
     to_state: State;
     cause: Cause | null;
     platform_code: string | null;
-    words: string | null;
+    reason: string | null;
     at: string;
     run_id: number | null;
     attempt_id: number | null;
@@ -205,7 +205,7 @@ export interface Tables extends DropTables {
     since_at: string;
     missed: number;
     tries: number;
-    began_at: string;
+    started_at: string;
     ended_at: string | null;
     ending: SlotEnding | null;
   };
@@ -221,7 +221,7 @@ export interface Tables extends DropTables {
     run_id: number;
     at: string;
     code: FaultCode;
-    said: string;
+    message: string;
     host: PlacedFault['host'];
     address: string;
   };
@@ -230,7 +230,7 @@ export interface Tables extends DropTables {
     client: string;
     boot: string;
     purpose: 'token' | 'push' | 'rerun';
-    asked: string;
+    recipient: string;
     taken_mono_ms: number;
     free_mono_ms: number;
     answered: Generated<0 | 1>;
@@ -251,7 +251,7 @@ export interface Tables extends DropTables {
     environment: string;
     learner_id: number;
     since_at: string;
-    asked_at: string;
+    checked_at: string;
     rechecks: Generated<number>;
     submission_id: number;
     probe_id: number | null;
@@ -301,7 +301,7 @@ export interface Tables extends DropTables {
     secret_hash: Buffer;
     name: string;
     role: Role;
-    how: 'password' | 'oidc';
+    method: 'password' | 'oidc';
     stamp: string | null;
     started_at: string;
     seen_at: string;
@@ -333,7 +333,7 @@ export interface Tables extends DropTables {
     revoked_by: string | null;
     revoked_door: Door | null;
   };
-  kept_answer: {
+  idempotent_response: {
     key_hash: Buffer;
     request_hash: Buffer;
     status: number;

@@ -88,7 +88,7 @@ async function makeTransition(ledger: Ledger, { submission, event, ...details }:
       event,
       to_state: to,
       ...why,
-      words: details.words ?? null,
+      reason: details.words ?? null,
       at: isoFromMs(nowMs),
       run_id: origin.runId ?? null,
       attempt_id: origin.attemptId ?? null,

@@ -7,10 +7,10 @@ import { putRow, updateRows } from '../store/by-key.js';
 import { all, change, inEnvironment, type Ledger, query } from '../store/query.js';
 
 export async function placeHold(ledger: Ledger, { environment, learner }: LearnerRef, submissionId: number) {
-  const asked_at = isoFromMs(ledger.clock.nowMs());
-  const refused = { asked_at, submission_id: submissionId, probe_id: null };
+  const checked_at = isoFromMs(ledger.clock.nowMs());
+  const refused = { checked_at, submission_id: submissionId, probe_id: null };
   const key = { environment, learner_id: learner };
-  await putRow(ledger, 'learner_hold', key, { since_at: asked_at, ...refused }, refused);
+  await putRow(ledger, 'learner_hold', key, { since_at: checked_at, ...refused }, refused);
 }
 
 /** Records that this submission probes whether the platform knows the learner. */
@@ -19,8 +19,8 @@ export async function recordProbe(
   { environment, learner }: LearnerRef,
   submissionId: number,
 ): Promise<void> {
-  const asked_at = isoFromMs(ledger.clock.nowMs());
-  const probe = { asked_at, rechecks: sql`rechecks + 1`, probe_id: submissionId };
+  const checked_at = isoFromMs(ledger.clock.nowMs());
+  const probe = { checked_at, rechecks: sql`rechecks + 1`, probe_id: submissionId };
   await updateRows(ledger, 'learner_hold', { environment, learner_id: learner }, probe);
 }
 

@@ -38,7 +38,7 @@ export async function recheckLearners(
 export function learnersDue(ledger: Ledger, environment: string, { afterMs, times }: RecheckPolicy) {
   const nowMs = ledger.clock.nowMs();
   // A time in the future was recorded before the clock was set back, and counts as due.
-  const isRecent = sql<boolean>`(asked_at > ${isoFromMs(nowMs - afterMs)} and asked_at <= ${isoFromMs(nowMs + afterMs)})`;
+  const isRecent = sql<boolean>`(checked_at > ${isoFromMs(nowMs - afterMs)} and checked_at <= ${isoFromMs(nowMs + afterMs)})`;
   return ledger.db
     .selectFrom('learner_hold')
     .select('learner_id as learner')

@@ -29,14 +29,15 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
       sql<0 | 1>`s.priority`.as('priority'),
       's.next_attempt_at as nextAttemptAt',
     ])
-    .select(['h.rechecks', 'h.asked_at as askedAt'])
+    .select(['h.rechecks', 'h.checked_at as checkedAt'])
     .where('s.submission_id', '=', submissionId)
     .where('d.state', '=', sql.lit('published'));
   const row = await first(ledger, life);
   if (!row) return null;
   const full = asHex(row);
   const damaged = !isSound(keyMaker(ledger.salt), full);
-  const { record, decisionId, learner, content, occurredAt, digest, rechecks, askedAt, ...submission } = full;
+  const { record, decisionId, learner, content, occurredAt, digest, rechecks, checkedAt, ...submission } =
+    full;
   const { state, cause, environment } = submission;
   const target = { operation: operationNamed(submission.operation), environment };
   const key = keyText(target, { learner, content, occurredAt });
@@ -67,7 +68,8 @@ export async function tracedLife(ledger: Ledger, submissionId: number) {
      * How often its learner was rechecked, and the ISO time of the last refusal or recheck; null: there is no hold,
      * or the submission needs attention for another reason.
      */
-    hold: cause === 'learner-unknown' && rechecks !== null && askedAt !== null ? { rechecks, askedAt } : null,
+    hold:
+      cause === 'learner-unknown' && rechecks !== null && checkedAt !== null ? { rechecks, checkedAt } : null,
   };
 }
 
@@ -75,7 +77,7 @@ async function transitionsOf(ledger: Ledger, submissionId: number) {
   return ledger.db
     .selectFrom('transition')
     .select(['from_state as from', 'event', 'to_state as to', 'cause', 'platform_code as platformCode'])
-    .select(['words', 'at', 'run_id as run', 'attempt_id as attempt', 'decision_id as decisionId'])
+    .select(['reason', 'at', 'run_id as run', 'attempt_id as attempt', 'decision_id as decisionId'])
     .where('submission_id', '=', submissionId)
     .orderBy('transition_id')
     .execute();

@@ -171,14 +171,14 @@ async function environmentsNow(ledger: Ledger, config: Config, states: PresentSt
 }
 
 function unknownLearners(counts: PresentState['unknownLearners'], config: Config) {
-  return counts.map(({ environment, learners, rows, askedAt, spent }) => ({
+  return counts.map(({ environment, learners, rows, checkedAt, spent }) => ({
     environment,
     learners,
     rows,
     nextRecheck:
-      askedAt === null
+      checkedAt === null
         ? null
-        : isoFromMs(msFromIso(askedAt) + (config.environments[environment]?.recheck.afterMs ?? 0)),
+        : isoFromMs(msFromIso(checkedAt) + (config.environments[environment]?.recheck.afterMs ?? 0)),
     spent,
   }));
 }

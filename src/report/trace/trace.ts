@@ -92,9 +92,9 @@ function tracedSubmission(submission: TracedLife, next: NextStep) {
   return {
     ...life,
     next,
-    transitions: life.transitions.map(({ platformCode: _code, words, ...step }) => ({
+    transitions: life.transitions.map(({ platformCode: _code, ...step }) => ({
       ...step,
-      reason: transitionReason({ ...step, words }, life.acceptedAs),
+      reason: transitionReason(step, life.acceptedAs),
     })),
   };
 }

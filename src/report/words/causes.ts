@@ -119,10 +119,10 @@ export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'co
  * @param acceptedAs how the submission was accepted. @returns null where the event says everything.
  */
 export function transitionReason(
-  { cause, event, words }: Pick<LifeTransition, 'cause' | 'event' | 'words'>,
+  { cause, event, reason }: Pick<LifeTransition, 'cause' | 'event' | 'reason'>,
   acceptedAs: AcceptedAs | null,
 ): string | null {
   if (cause === null)
     return event === 'accepted' && acceptedAs !== null ? terms().acceptedAs[acceptedAs] : null;
-  return WORDS().causes[cause]?.short ?? words ?? cause;
+  return WORDS().causes[cause]?.short ?? reason ?? cause;
 }

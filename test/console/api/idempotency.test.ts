@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Problem } from '../../../src/documents/common.js';
-import { deleteAnswers } from '../../../src/ledger/access/kept-answers.js';
+import { deleteAnswers } from '../../../src/ledger/access/idempotent-responses.js';
 import { testApi } from '../../support/api.js';
 import { copiedApi, DELIVERED_ROWS } from '../../support/delivered-api.js';
 

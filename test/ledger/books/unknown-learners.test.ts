@@ -63,9 +63,9 @@ describe('unknown learners', () => {
     await recheckLearners(ledger, 'main', { afterMs: 1_000, times: 1 }, runId);
     await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
     const unknown = { environment: 'main', learners: 2, rows: 3 };
-    expect(await unknownByEnvironment(ledger, () => 1)).toEqual([{ ...unknown, askedAt: null, spent: 2 }]);
+    expect(await unknownByEnvironment(ledger, () => 1)).toEqual([{ ...unknown, checkedAt: null, spent: 2 }]);
     expect(await unknownByEnvironment(ledger, () => 2)).toMatchObject([
-      { askedAt: expect.any(String), spent: 0 },
+      { checkedAt: expect.any(String), spent: 0 },
     ]);
   });
 });

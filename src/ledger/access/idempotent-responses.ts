@@ -3,7 +3,7 @@ import { addRow, rowOf } from '../store/by-key.js';
 import { bytes, type Ledger, writing } from '../store/query.js';
 
 /** An answer to a request with an `Idempotency-Key`. Personal. */
-export interface KeptAnswer {
+export interface IdempotentResponse {
   /** SHA-256 of the key and the request, in hex digits. */
   readonly requestHash: string;
   readonly status: number;
@@ -15,8 +15,8 @@ export interface KeptAnswer {
 const KEPT_MS = 2 * 24 * 3_600_000;
 
 /** Finds the answer that was kept for a key; null: there is none. */
-export async function findAnswer(ledger: Ledger, keyHash: string): Promise<KeptAnswer | null> {
-  const answer = await rowOf(ledger, 'kept_answer', { key_hash: bytes(keyHash) });
+export async function findAnswer(ledger: Ledger, keyHash: string): Promise<IdempotentResponse | null> {
+  const answer = await rowOf(ledger, 'idempotent_response', { key_hash: bytes(keyHash) });
   if (answer === undefined) return null;
   const { request_hash: requestHash, status, document } = answer;
   return { requestHash: requestHash.toString('hex'), status, document };
@@ -26,20 +26,25 @@ export async function findAnswer(ledger: Ledger, keyHash: string): Promise<KeptA
 export async function storeAnswer(
   ledger: Ledger,
   keyHash: string,
-  { requestHash, status, document }: KeptAnswer,
+  { requestHash, status, document }: IdempotentResponse,
 ): Promise<void> {
   const nowMs = ledger.clock.nowMs();
   const hashes = { key_hash: bytes(keyHash), request_hash: bytes(requestHash) };
   await writing(ledger, async (ledger) => {
     await ledger.db
-      .deleteFrom('kept_answer')
+      .deleteFrom('idempotent_response')
       .where('answered_at', '<', isoFromMs(nowMs - KEPT_MS))
       .execute();
-    await addRow(ledger, 'kept_answer', { ...hashes, status, document, answered_at: isoFromMs(nowMs) });
+    await addRow(ledger, 'idempotent_response', {
+      ...hashes,
+      status,
+      document,
+      answered_at: isoFromMs(nowMs),
+    });
   });
 }
 
 /** Deletes all answers: any of them may name the person or hold the content that is erased. */
 export async function deleteAnswers(ledger: Ledger): Promise<void> {
-  await ledger.db.deleteFrom('kept_answer').execute();
+  await ledger.db.deleteFrom('idempotent_response').execute();
 }
