@@ -1,3 +1,4 @@
+import { syncBuiltinESMExports } from 'node:module';
 import { install } from '@sinonjs/fake-timers';
 
 /** A moment that isn't the beginning of a minute. */
@@ -13,6 +14,8 @@ export async function inVirtualTime<T>(work: () => Promise<T>): Promise<T> {
     now: START_MS,
     toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
   });
+  // Also for `import { setTimeout } from 'node:timers/promises'`, as the clock has it.
+  syncBuiltinESMExports();
   try {
     let isDone = false;
     const working = work().finally(() => {
@@ -26,5 +29,6 @@ export async function inVirtualTime<T>(work: () => Promise<T>): Promise<T> {
     }
   } finally {
     timers.uninstall();
+    syncBuiltinESMExports();
   }
 }

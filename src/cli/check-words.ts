@@ -5,7 +5,7 @@ import type { SampleFindings } from '../actions/setup/read-sample.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Guess } from '../config/yaml/yaml-writer.js';
 import { issueText } from '../domain/issue.js';
-import { agreeing, countOf } from '../domain/text/count-of.js';
+import { agreeing, capitalized, countOf } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { correctedText } from '../report/correction-text.js';
 import { tableText } from '../report/terminal.js';
@@ -20,11 +20,11 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
   const { dispositions, hiddenRows, issues, omitted, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
   const deciding = checked.inspected.deciding.map(visibleText);
-  const aside = refused.map((issue) => `${issueText(issue)}\n`).join('');
+  const aside = refused.map((issue) => `${capitalized(issueText(issue))}\n`).join('');
   if (dispositions === null) return `The file would be refused. ${aside}`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
   const lines = [
-    ...(aside === '' ? [] : [`A sheet would not be taken. ${aside}`]),
+    ...(aside === '' ? [] : [`A sheet would not be imported. ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
     ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
     ...omitted.map(

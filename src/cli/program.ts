@@ -41,7 +41,7 @@ export type Carry = (
 
 export function createProgram(io: Io, carry: Carry = async () => {}): CommanderCommand {
   const program = new CommanderCommand('registrar')
-    .description('Takes learning records out of file drops, delivers them, and proves where every row went.')
+    .description('Imports learning records from files, delivers them, and proves where every row went.')
     .version(VERSION)
     .showSuggestionAfterError()
     .showHelpAfterError('See registrar --help.')

@@ -1,11 +1,12 @@
 import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
 import { textTable } from '../report/text/layout.js';
-import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts.js';
 import { needed, usageError } from './usage-error.js';
 
 const ADD = 'registrar token add billing --role viewer';
+/** A day in UTC, with its year: a token may be valid for years. */
+const day = (iso: string | null | undefined) => iso?.slice(0, 10) ?? '-';
 
 export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   const [action, name] = call.inputs;
@@ -15,7 +16,7 @@ export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   await revokeToken(await call.open(), revoked, call.who);
   return {
     document: () => ({ token: { name: revoked } }),
-    text: () => `Revoked the token ${revoked}: it opens nothing any more.\n`,
+    text: () => `Revoked the token ${revoked}: programs can't use it any more.\n`,
   };
 }
 
@@ -34,14 +35,13 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
     text: () => `${secret}\n`,
     notes: options.json
       ? ''
-      : `This is the token of ${name} (${role})${expiresAt === null ? '' : `, valid until ${localTime(expiresAt)}`}. Nothing shows it again: keep it where the program finds it.\n`,
+      : `This is the token of ${name} (${role})${expiresAt === null ? '' : `, valid until ${day(expiresAt)}`}. Nothing shows it again: keep it where the program finds it.\n`,
   };
 }
 
 async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Answer> {
   const context = await openToRead('unused');
   const tokens = context === null ? [] : await listTokens(context);
-  const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(iso));
   return {
     document: () => ({
       tokens: tokens.map(({ name, role, added, lastUsedAt, expiresAt, revoked }) => ({
@@ -61,11 +61,11 @@ async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Ans
             tokens.map(({ name, role, added, lastUsedAt, expiresAt, revoked }) => [
               name,
               role,
-              short(added.at),
+              day(added.at),
               added.name,
-              short(lastUsedAt),
-              short(expiresAt),
-              short(revoked?.at),
+              day(lastUsedAt),
+              day(expiresAt),
+              day(revoked?.at),
               revoked?.name ?? '-',
             ]),
             columns,

@@ -152,6 +152,16 @@ describe('registrar token', () => {
     expect((await workspace.cli('token', 'revoke', 'billing')).stderr).toContain('is revoked already');
   });
 
+  it('a token that is valid for a year shows in which year it expires', async () => {
+    const added = await workspace.cli('token', 'add', 'billing', '--role', 'viewer', '--days', '365');
+    const { tokens } = documentOf<{ tokens: { expiresAt: string }[] }>(
+      await workspace.cli('token', 'list', '--json'),
+    );
+    const expires = tokens[0]?.expiresAt.slice(0, 10);
+    expect(added.stderr).toContain(`(viewer), valid until ${expires}.`);
+    expect((await workspace.cli('token', 'list')).stdout).toContain(` ${expires} `);
+  });
+
   it('no token exists before the first, and --quiet adds none, because it would not show it', async () => {
     expect((await workspace.cli('token', 'list')).stdout).toContain('No program has a token yet');
     const quiet = await workspace.cli('token', 'add', 'billing', '--role', 'viewer', '--quiet');

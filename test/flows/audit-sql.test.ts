@@ -5,7 +5,7 @@ import { isoFromMs, systemClock } from '../../src/domain/clock.js';
 import { commandLine } from '../support/command-line.js';
 import { cells, document, fencesOf, tables } from '../support/markdown.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { CREDENTIALS, documentOf, startCli } from '../support/workspace.js';
+import { documentOf, startCli } from '../support/workspace.js';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -52,7 +52,8 @@ it('the tables of the page are in the ledger, with the columns that it calls per
 /** The ledger's file, made by the commands of the page. */
 async function demoLedger(): Promise<string> {
   const commands = fencesOf(PAGE, 'sh').find((fence) => fence.startsWith('registrar demo\n')) ?? '';
-  const [demo = [], ...decisions] = commands.trim().split('\n').map(wordsOf);
+  const [demo = [], variables = [], ...decisions] = commands.trim().split('\n').map(wordsOf);
+  const env = Object.fromEntries(variables.map((variable) => variable.split('=')));
   const folder = tempFolder();
   const hour = hourNow();
   const ended = await startCli([...demo, '--json'], { cwd: folder, env: { TMPDIR: folder } }).ended;
@@ -60,7 +61,7 @@ async function demoLedger(): Promise<string> {
   if (hourNow() !== hour) return demoLedger();
   const { workspace } = documentOf<{ workspace: string }>(ended);
   for (const command of decisions) {
-    const { code, stderr } = await commandLine(command, { cwd: workspace, env: CREDENTIALS });
+    const { code, stderr } = await commandLine(command, { cwd: workspace, env });
     expect([code, stderr]).toEqual([0, expect.anything()]);
   }
   return join(workspace, 'registrar.db');
