@@ -21,8 +21,8 @@ import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows
 import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { stagingTarget } from '../staging/stage-context.js';
-import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
-import { withReadable } from './inboxes/with-readable.js';
+import { sourceNamed, type Workspace, withReadOnlyLedger } from './context.js';
+import { withLocalFile } from './inboxes/with-local-file.js';
 import { inspectDrop } from './inspect.js';
 
 /** What staging would make of a file. `inspected`: what `inspect` shows of it; `sheetsLeft`: sheets that don't count. */
@@ -37,12 +37,12 @@ export async function check(
   { file, source: name, limit }: { readonly file: string; readonly source: string; readonly limit: number },
 ) {
   const source = sourceNamed(config, name);
-  return withReadable(file, source, paths, async (path) => {
+  return withLocalFile(file, source, paths, async (path) => {
     const opened = await openDelivered(path, source);
     const inspected = await inspectDrop(opened, source, { limit });
     const planned = await planDrop(opened, source);
     const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
-    const all = await withLedgerToRead({ paths, clock }, (ledger) =>
+    const all = await withReadOnlyLedger({ paths, clock }, (ledger) =>
       checkPlanned(ledger, { config, clock }, opened, planned, source, limit),
     );
     return { ...all, inspected, sheetsLeft };

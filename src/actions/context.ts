@@ -35,7 +35,7 @@ export interface ActionContext extends Omit<Workspace, 'warnings'> {
 /** The place of a workspace, whatever its registrar.yaml says. */
 export type LocatedWorkspace = Pick<Workspace, 'paths' | 'clock'>;
 
-export interface Surroundings {
+export interface ProcessContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
@@ -46,7 +46,7 @@ export interface Surroundings {
  */
 export function readWorkspace(
   folder: string | undefined,
-  { env, cwd }: Surroundings,
+  { env, cwd }: ProcessContext,
   credentials: CredentialsNeed = 'needed',
 ): Workspace {
   const root = findWorkspace(folder, env, cwd);
@@ -55,7 +55,7 @@ export function readWorkspace(
 }
 
 /** Finds a workspace without reading its configuration: for commands that must work with a wrong registrar.yaml too. */
-export function locateWorkspace(folder: string | undefined, { env, cwd }: Surroundings): LocatedWorkspace {
+export function locateWorkspace(folder: string | undefined, { env, cwd }: ProcessContext): LocatedWorkspace {
   const root = findWorkspace(folder, env, cwd);
   return { paths: workspacePaths(root, databaseIn(root, env)), clock: systemClock() };
 }
@@ -74,13 +74,13 @@ export async function reconfigured({ ledger }: ActionContext, workspace: Workspa
 }
 
 /** Opens a workspace to read alone; null where there has never been a ledger. */
-export async function openToRead(workspace: Workspace): Promise<ActionContext | null> {
+export async function openReadOnly(workspace: Workspace): Promise<ActionContext | null> {
   const ledger = await openExpectedToRead(workspace.paths, workspace.clock);
   return ledger && { ...workspace, ledger };
 }
 
 /** Works on a workspace's ledger, opened to read alone; null where there has never been one. */
-export async function withLedgerToRead<T>(
+export async function withReadOnlyLedger<T>(
   { paths, clock }: LocatedWorkspace,
   work: (ledger: Ledger | null) => Promise<T>,
 ): Promise<T> {
@@ -99,12 +99,12 @@ export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
 }
 
 /** Writes into the marker how far the ledger goes, at the end of an action. */
-export function keepReach({ ledger, paths }: ActionContext): void {
+export function updateLedgerMarker({ ledger, paths }: ActionContext): void {
   updateMarker(ledger, paths);
 }
 
 /** The ledger's damage, where that explains an error which looks like a bug; null where the ledger is sound. */
-export async function damageBehind({ ledger }: ActionContext, error: unknown): Promise<unknown> {
+export async function findDamage({ ledger }: ActionContext, error: unknown): Promise<unknown> {
   return damageOf(ledger, error);
 }
 
@@ -137,7 +137,7 @@ function noneNamed(what: string, name: string, names: readonly string[]): Operat
  */
 export function findWorkspace(
   workspace: string | undefined,
-  env: Surroundings['env'],
+  env: ProcessContext['env'],
   currentFolder: string,
 ): string {
   const location = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);

@@ -21,8 +21,8 @@ import type { CorrectionSheet } from '../reading/correction-file.js';
 import { driftOf } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
-import { withReadable } from './inboxes/with-readable.js';
+import { sourceNamed, type Workspace, withReadOnlyLedger } from './context.js';
+import { withLocalFile } from './inboxes/with-local-file.js';
 
 /** How many rows are shown, and of which sheet; undefined: the one that would be read. */
 interface Shown {
@@ -57,10 +57,10 @@ export async function inspect(
     const issue = { code: 'drop-unreadable' as const, column: null, value: null, message, remedy };
     return { ...checked, issues: [issue, ...checked.issues], isDamaged: true };
   };
-  if (as !== null) return withReadable(file, source, as.workspace.paths, read);
+  if (as !== null) return withLocalFile(file, source, as.workspace.paths, read);
   // Without a workspace what is in a container has no other place.
   const root = join(tmpdir(), `registrar-${randomBytes(8).toString('hex')}`);
-  return withReadable(file, source, { root, processing: root }, read).finally(() =>
+  return withLocalFile(file, source, { root, processing: root }, read).finally(() =>
     rm(root, { recursive: true, force: true }),
   );
 }
@@ -157,7 +157,7 @@ async function withDrift(inspected: Inspected, workspace: Workspace): Promise<In
   // An attention file is compared with its own drop, not with the source's last drop.
   const { header, attentionOf, source } = inspected;
   if (header === null || attentionOf !== null) return inspected;
-  return withLedgerToRead(workspace, async (ledger) =>
+  return withReadOnlyLedger(workspace, async (ledger) =>
     ledger === null ? inspected : { ...inspected, issues: await driftOf(ledger, source, header) },
   );
 }

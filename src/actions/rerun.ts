@@ -19,7 +19,7 @@ import type { RequestOf } from './decision/verb-facts.js';
 import { withLearners } from './learners/learners-named.js';
 import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
-import { type RunWatch, WHOLE_RUN } from './run/request.js';
+import { type RunListener, WHOLE_RUN } from './run/request.js';
 
 /** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
 export const rerun: Omit<Verb<RequestOf<'rerun'>, RerunPlan, Rerun>, 'carryOut' | 'outcome'> = {
@@ -152,11 +152,11 @@ export async function carryOut(
   /** `onMoved` is called once the rows wait again, before the first is sent. */
   {
     onMoved,
-    ...watch
-  }: RunWatch & { readonly onMoved: (moved: number, decisionId: number, runId: number) => void },
+    ...listener
+  }: RunListener & { readonly onMoved: (moved: number, decisionId: number, runId: number) => void },
 ) {
   let requeued = { decisionId: 0, moved: 0 };
-  const begun = async (runId: number) => {
+  const onStart = async (runId: number) => {
     const { environments, ...done } = await requeueRows(context, planned, who, because, runId);
     requeued = done;
     onMoved(done.moved, done.decisionId, runId);
@@ -165,8 +165,8 @@ export async function carryOut(
   // Planning a rerun doesn't need the code that delivers it.
   const run = await import('./run.js');
   // The operator requested these rows only.
-  const request = { ...WHOLE_RUN, trigger: 'rerun' as const, intake: false, begun };
-  return { run: await run.carryOut(context, request, who, watch), ...requeued };
+  const request = { ...WHOLE_RUN, trigger: 'rerun' as const, intake: false, onStart };
+  return { run: await run.carryOut(context, request, who, listener), ...requeued };
 }
 
 /** The first half of a rerun: records the decision and makes the rows wait again. @param runId the run that delivers them. */

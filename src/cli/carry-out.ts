@@ -2,11 +2,11 @@ import { userInfo } from 'node:os';
 import {
   type ActionContext,
   closeWorkspace,
-  keepReach,
   locateWorkspace,
-  openToRead as openReadOnly,
   openWorkspace,
+  openReadOnly as openWorkspaceReadOnly,
   readWorkspace,
+  updateLedgerMarker,
   type Workspace,
 } from '../actions/context.js';
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
@@ -40,13 +40,13 @@ export async function carryOut(
     opened ??= await openWorkspace(workspace());
     return opened;
   };
-  const openToRead = async (credentials?: CredentialsNeed) => {
-    opened ??= await openReadOnly(workspace(credentials));
+  const openReadOnly = async (credentials?: CredentialsNeed) => {
+    opened ??= await openWorkspaceReadOnly(workspace(credentials));
     isReadOnly = true;
     return opened;
   };
   const openToDecide = async ({ dryRun }: { readonly dryRun: boolean }) => {
-    if (dryRun) return (await openToRead()) ?? open();
+    if (dryRun) return (await openReadOnly()) ?? open();
     const context = await open();
     const reportFinished = (finished: Finished) => {
       if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
@@ -69,12 +69,12 @@ export async function carryOut(
       workspace,
       open,
       openToDecide,
-      openToRead,
+      openReadOnly,
     });
     if (answer.exit !== undefined) finish(answer.exit);
     await showAnswer(io, options, answer);
     await answer.afterwards?.();
-    if (opened !== null && !isReadOnly) keepReach(opened);
+    if (opened !== null && !isReadOnly) updateLedgerMarker(opened);
   } catch (error) {
     const failure = opened === null ? error : await explained(opened, error);
     const isShown = options.changed && !options.json && (await isShownBefore(locate().paths.root, failure));

@@ -65,7 +65,7 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
    */
   openToDecide(how: { readonly dryRun: boolean }): Promise<ActionContext>;
   /** Opens the workspace to read alone; null where there has never been a ledger. */
-  openToRead(credentials?: CredentialsNeed): Promise<ActionContext | null>;
+  openReadOnly(credentials?: CredentialsNeed): Promise<ActionContext | null>;
 }
 
 export interface Answer {

@@ -2,10 +2,10 @@ import { join, relative, resolve } from 'node:path';
 import {
   carryOut,
   type InitPlan,
-  type PlatformTried,
+  type PlatformTest,
   plan,
   requireNew,
-  tryPlatform,
+  testPlatform,
 } from '../actions/setup/init.js';
 import { nextQuestion, type Question } from '../actions/setup/questions.js';
 import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
@@ -72,7 +72,7 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   // From here on a signal no longer ends the process at once: the files are written together.
   const { signal } = call.interrupt;
   await carryOut(planned);
-  const tried = await tryPlatform(planned, io.env, signal);
+  const tried = await testPlatform(planned, io.env, signal);
   return {
     document: () => ({
       config: planned.config,
@@ -119,7 +119,7 @@ async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder:
 function textOf(
   planned: InitPlan,
   file: string,
-  tried: PlatformTried,
+  tried: PlatformTest,
   env: Io['env'],
   columns: number | null,
 ): string {
@@ -152,7 +152,7 @@ function textOf(
   return lines.join('\n');
 }
 
-function triedLines(tried: PlatformTried): string[] {
+function triedLines(tried: PlatformTest): string[] {
   if ('skipped' in tried)
     return [`Address and credentials were not tested: ${tried.skipped}. registrar doctor tests them.`];
   return tried.findings

@@ -82,9 +82,9 @@ function isByHand({ isTerminal, screen, env }: Io): boolean {
   return isTerminal || screen !== undefined || (env.TERM ?? '') !== '';
 }
 
-async function planAnswer({ workspace, openToRead }: Call<typeof work.run>, request: RunRequest) {
+async function planAnswer({ workspace, openReadOnly }: Call<typeof work.run>, request: RunRequest) {
   // A dry run uses no platform, so it needs no credentials.
-  const context = (await openToRead('unused')) ?? { ...workspace('unused'), ledger: null };
+  const context = (await openReadOnly('unused')) ?? { ...workspace('unused'), ledger: null };
   const { plan } = await import('../actions/run/plan.js');
   const planned = await plan(context, request);
   return { document: () => ({ dryRun: true, ...planned }), text: () => runPlanText(planned) };

@@ -1,7 +1,7 @@
 import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
 import { type ActionContext, reconfigured } from '../actions/context.js';
-import type { RunResult } from '../actions/run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../actions/run/request.js';
+import type { RunResult } from '../actions/run/run-lifecycle.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { worstExit } from '../domain/operator-error.js';

@@ -38,8 +38,8 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
   };
 }
 
-async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Answer> {
-  const context = await openToRead('unused');
+async function listAnswer({ openReadOnly }: Call<typeof serve.token>): Promise<Answer> {
+  const context = await openReadOnly('unused');
   const tokens = context === null ? [] : await listTokens(context);
   const short = (iso: string | undefined | null) => (iso == null ? '-' : localTime(iso));
   return {

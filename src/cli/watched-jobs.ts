@@ -1,6 +1,6 @@
 import type { ActionContext } from '../actions/context.js';
 import { jobFacts } from '../actions/service/jobs.js';
-import { isHeldUp } from '../actions/service/work-to-do.js';
+import { isDeliveryBlocked } from '../actions/service/work-to-do.js';
 import { deliveryName, jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { ExitName } from '../domain/operator-error.js';
@@ -46,7 +46,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     });
   /** `unavailable` where rows wait for one of these environments and aren't delivered. */
   const deliveryEnd = async (environments: readonly string[]): Promise<ExitName> => {
-    const held = await mapSeries(environments, (name) => isHeldUp(context, name, broken.has(name)));
+    const held = await mapSeries(environments, (name) => isDeliveryBlocked(context, name, broken.has(name)));
     return held.includes(true) ? 'unavailable' : 'done';
   };
   const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { ActionContext } from '../actions/context.js';
 import { readHealth } from '../actions/health/read-health.js';
 import { cachedFor } from '../actions/monitor/cached-for.js';
-import { figuresReader } from '../actions/monitor/figures.js';
+import { metricsReader } from '../actions/monitor/read-metrics.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
 import type { JobsView } from './jobs-view.js';
 import { listenAt } from './listen-at.js';
@@ -34,24 +34,24 @@ const HEALTH = { leastMs: 1_000, times: 1 };
 /** /healthz (the process answers), /readyz (nothing has failed), /metrics: no learner, file name or secret. */
 export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): MonitorRoutes {
   const { clock } = context();
-  const figures = figuresReader(context);
+  const readMetrics = metricsReader(context);
   const ofProcess = processMetrics();
   const health = cachedFor(clock, HEALTH, () => readHealth(context()));
   const metrics = async (): Promise<Served> => {
-    const read = await figures().catch((error) => {
+    const read = await readMetrics().catch((error) => {
       onFailure(error);
       return null;
     });
     const { config } = context();
-    const observed = {
-      figures: read,
+    const input = {
+      values: read,
       health: await health(),
       jobs: jobs.jobs(),
       environments: Object.keys(config.environments),
       sources: config.sources.map(({ name }) => name),
       nowMs: clock.nowMs(),
     };
-    const { text, contentType } = await exposition(observed, ofProcess);
+    const { text, contentType } = await exposition(input, ofProcess);
     return { status: 200, contentType, text };
   };
   const routes: MonitorRoutes = {

@@ -1,7 +1,7 @@
 import type { ActionContext } from '../actions/context.js';
-import { UNWATCHED, WHOLE_RUN } from '../actions/run/request.js';
+import { NO_LISTENER, WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut } from '../actions/run.js';
-import { workNow } from '../actions/service/jobs.js';
+import { runJobNow } from '../actions/service/jobs.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { msFromIso } from '../domain/clock.js';
@@ -27,7 +27,7 @@ export interface StartedLine {
  * @returns the number of its last run, null where it had none, and sentences why some of it was not done.
  */
 export async function startLine(context: ActionContext, { entry, who, stop, begun }: StartedLine) {
-  return workNow(context, jobName(entry), who, async ({ sinceAt, isServed }, lost) => {
+  return runJobNow(context, jobName(entry), who, async ({ sinceAt, isServed }, lost) => {
     const troubles: string[] = [];
     const bugs: unknown[] = [];
     let run: number | null = null;
@@ -38,7 +38,7 @@ export async function startLine(context: ActionContext, { entry, who, stop, begu
         return null;
       };
       const request = { ...WHOLE_RUN, sources, push: !isServed, begun: begins };
-      const result = await carryOut(context, request, who, { interrupt: stop, ...UNWATCHED });
+      const result = await carryOut(context, request, who, { interrupt: stop, ...NO_LISTENER });
       troubles.push(...result.troubles.map(({ message }) => message));
       return result;
     };

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/actions/run/envelope.js';
+import type { RunResult } from '../../src/actions/run/run-lifecycle.js';
 import type { StageEvent } from '../../src/staging/stage-context.js';
 import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';

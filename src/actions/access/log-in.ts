@@ -7,7 +7,7 @@ import { recordEvent } from '../../ledger/access/audit-log.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { ActionContext } from '../context.js';
 import { logInAttempts } from './attempts.js';
-import { hashOfNobody, isPassword } from './password.js';
+import { dummyHash, isPassword } from './password.js';
 
 /** What was typed, and the IP address of the browser, as far as it is known. */
 interface LogInRequest {
@@ -41,13 +41,13 @@ export async function logIn(
   const { attempts, hashing } = limitsOf(ledger);
   if (hashing.pendingCount >= MAY_WAIT) return { refused: 'limited', retryAfterMs: BUSY_MS };
   const key = name.slice(0, MAX_LETTERS).normalize('NFC').toLowerCase();
-  const begun = attempts.begin(key, address);
-  if (begun.retryAfterMs !== undefined) return { refused: 'limited', retryAfterMs: begun.retryAfterMs };
-  if (begun.slowedMs > 0) await ledger.local.sleep(begun.slowedMs, new AbortController().signal);
+  const attempt = attempts.begin(key, address);
+  if (attempt.retryAfterMs !== undefined) return { refused: 'limited', retryAfterMs: attempt.retryAfterMs };
+  if (attempt.slowedMs > 0) await ledger.local.sleep(attempt.slowedMs, new AbortController().signal);
   const { users } = config.console;
   const user = users.find((candidate) => isSameUser(candidate.name, name));
   const stored = readPasswordHash((user ?? users[0])?.password ?? '');
-  const compared = user === undefined || stored === null ? hashOfNobody(stored) : stored;
+  const compared = user === undefined || stored === null ? dummyHash(stored) : stored;
   const isRight =
     (await hashing(isPassword, password.slice(0, MAX_LETTERS), compared)) && password.length <= MAX_LETTERS;
   // A name that no user has may be a password that was typed into the wrong field: it isn't recorded.
@@ -56,7 +56,7 @@ export async function logIn(
     await recordEvent(ledger, 'sign-in-refused', { name: user.name, door: 'console' });
     return WRONG;
   }
-  begun.right();
+  attempt.right();
   return { person: { name: user.name, role: user.role } };
 }
 

@@ -20,7 +20,7 @@ export async function isPassword(password: string, stored: PasswordHash): Promis
 }
 
 /** A hash of no password, compared for unknown names: the answer takes as long as for known ones. */
-export function hashOfNobody(like: PasswordHash | null): PasswordHash {
+export function dummyHash(like: PasswordHash | null): PasswordHash {
   const { n, r, p } = like ?? COST;
   return { n, r, p, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
 }

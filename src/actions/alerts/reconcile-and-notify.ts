@@ -16,7 +16,7 @@ import { outageReason } from '../../platform/answers/fault-words.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 import { readHealth } from '../health/read-health.js';
-import { originOf } from './try-channels.js';
+import { originOf } from './test-channels.js';
 
 const PARTS = ['sourceCauses', 'shares', 'refusedFiles', 'outages'] as const;
 

@@ -33,7 +33,7 @@ import { reportDocument } from '../documents/report-document.js';
 import { readHealth } from '../health/read-health.js';
 import { listUnknown, unknownLearners } from '../learners/unknown-learners.js';
 import { loadVerb } from '../load-verb.js';
-import { FIGURES_PARTS } from '../monitor/figures.js';
+import { METRIC_PARTS } from '../monitor/read-metrics.js';
 import { type ReportRequest, report } from '../report.js';
 import { plan as planRun } from '../run/plan.js';
 import { planNewSource } from '../setup/source.js';
@@ -158,7 +158,7 @@ export async function answerQuery<Name extends QueryName>(
 
 /** A text that is another one as soon as something in the ledger has changed that a person would notice. */
 async function pulse({ ledger, config }: ActionContext, _: All): Promise<string> {
-  const { environments, work, alerts, ...counts } = await readState(ledger, FIGURES_PARTS, {
+  const { environments, work, alerts, ...counts } = await readState(ledger, METRIC_PARTS, {
     environments: environmentsOf(config),
   });
   // Time alone changes how long a pause lasts.

@@ -14,8 +14,8 @@ import { damageOf } from '../../upkeep/explain-damage.js';
 import { findUnmatched, type InboxSearch } from '../../upkeep/find-unmatched.js';
 import { OLDEST_NODE } from '../../version.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
-import type { LocatedWorkspace, Surroundings } from '../context.js';
-import { diskFault } from '../health/look-at-place.js';
+import type { LocatedWorkspace, ProcessContext } from '../context.js';
+import { diskFault } from '../health/check-workspace.js';
 import { readHealth } from '../health/read-health.js';
 import { checkPlaces } from '../inboxes/check-places.js';
 import { checkFolders } from './check-folders.js';
@@ -99,7 +99,7 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
 }
 
 interface DoctorRequest {
-  readonly env: Surroundings['env'];
+  readonly env: ProcessContext['env'];
   /** True: no token is requested. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */

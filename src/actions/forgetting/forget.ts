@@ -10,7 +10,7 @@ import { decide } from '../decision/decide.js';
 import { requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
 import { identifierType, learnersNamed } from '../learners/learners-named.js';
-import { type ErasedPerson, forgetHandler, namingFiles, type PersonFound } from './handler.js';
+import { type ErasedLearner, filesNamingLearner, forgetHandler, type LearnerMatches } from './handler.js';
 
 /**
  * A person is erased from the ledger for good, and anything that is left is searched for. Submissions that would still be sent
@@ -25,7 +25,7 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
     }
     const learners = await namedBy(ledger, request);
     const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
-    const found = { ...inLedger, files: await namingFiles(context, mentionsOf(identifiers)) };
+    const found = { ...inLedger, files: await filesNamingLearner(context, mentionsOf(identifiers)) };
     const near =
       isKnown || found.files.some(({ isSure }) => isSure) ? null : await nearPeople(ledger, learners);
     return { request, learners, found, near };
@@ -72,19 +72,19 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
 interface Forgetting {
   readonly request: RequestOf<'forget'>;
   readonly learners: readonly Identified[];
-  readonly found: PersonFound;
+  readonly found: LearnerMatches;
   /** Where nothing is known of the person: known identifiers that may be meant, nearest first, for the terminal alone; else null. */
   readonly near: readonly string[] | null;
 }
 
-type Forgotten = ErasedPerson & { readonly decisionId: number };
+type Forgotten = ErasedLearner & { readonly decisionId: number };
 
-function foundText({ states, rows, mentions }: PersonFound): string {
+function foundText({ states, rows, mentions }: LearnerMatches): string {
   const submissions = Object.values(states).reduce((sum, count) => sum + count, 0);
   return `${countOf(submissions, 'submission')}, ${countOf(rows, 'row')} with content; ${countOf(mentions, 'row')} about others ${agreeing(mentions, 'names', 'name')} the person`;
 }
 
-function leftLines(found: PersonFound): string[] {
+function leftLines(found: LearnerMatches): string[] {
   return [
     ...(found.mentions > 0
       ? ['Rows about others may be about the same person by another identifier: forget that one as well.']
@@ -94,7 +94,7 @@ function leftLines(found: PersonFound): string[] {
   ];
 }
 
-function fileLines(title: string, { files }: PersonFound): string[] {
+function fileLines(title: string, { files }: LearnerMatches): string[] {
   if (files.length === 0) return [];
   return [title, ...files.map(({ path, isSure }) => `  ${path}${isSure ? '' : ' (could not be searched)'}`)];
 }

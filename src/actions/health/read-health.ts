@@ -41,7 +41,7 @@ import {
   hasEnabledUnit,
   ledgerFault,
   lookAtInboxes,
-} from './look-at-place.js';
+} from './check-workspace.js';
 
 /** What of the present state health is judged by; it is read from indexes alone. */
 const PARTS = [

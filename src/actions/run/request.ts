@@ -20,7 +20,7 @@ export interface RunRequest {
   /** No request begins after this long; null: no limit. */
   readonly maxDurationMs: number | null;
   /** Called once the run has its number, before anything else; the run delivers only the rows that it returns; null: all that wait. */
-  readonly begun?: (runId: number) => Promise<Chosen | null>;
+  readonly onStart?: (runId: number) => Promise<ChosenRows | null>;
 }
 
 export const WHOLE_RUN: RunRequest = {
@@ -33,14 +33,14 @@ export const WHOLE_RUN: RunRequest = {
 };
 
 /** The rows that a person chose by a rerun. */
-export interface Chosen {
+export interface ChosenRows {
   readonly decisionId: number;
   /** Names of the environments of these rows. */
   readonly environments: readonly string[];
 }
 
 /** A watcher of a run, who may stop it. */
-export interface RunWatch {
+export interface RunListener {
   /** Aborted by a signal: work under way is finished, the rest waits. */
   readonly interrupt: AbortSignal;
   readonly onStage: StageListener;
@@ -50,7 +50,7 @@ export interface RunWatch {
 }
 
 /** A run without observers of its progress: its effects are read from the ledger. */
-export const UNWATCHED: Omit<RunWatch, 'interrupt'> = {
+export const NO_LISTENER: Omit<RunListener, 'interrupt'> = {
   onStage: () => {},
   onEstimate: () => {},
   onPush: () => {},

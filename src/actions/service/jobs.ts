@@ -10,7 +10,7 @@ import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
 /** Makes the jobs of a service known: it is not to blame for what was due before. */
-export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
+export async function registerServiceJobs({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
   await registerJobs(ledger, jobs);
 }
 
@@ -24,7 +24,7 @@ export async function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: 
  * Throws OperatorError while another process does.
  * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers.
  */
-export async function workNow<Result>(
+export async function runJobNow<Result>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   job: string,
   who: Decider,
@@ -43,7 +43,7 @@ export async function workNow<Result>(
 }
 
 /** Works on a slot of a job, once over all services. @param work see `withSlot`. @returns what `withSlot` returns. */
-export async function workOnSlot<Result>(
+export async function runSlot<Result>(
   { ledger }: ActionContext,
   slot: JobSlot,
   work: (lost: AbortSignal) => Promise<SlotWork<Result>>,

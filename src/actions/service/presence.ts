@@ -5,7 +5,7 @@ import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
 /** Records that this process is a service from now on, so that it is missed when it is gone. */
-export async function serviceSignsOn({ ledger }: ActionContext) {
+export async function registerService({ ledger }: ActionContext) {
   const owner = thisProcess();
   await signOn(ledger, owner);
   return {

@@ -87,7 +87,7 @@ export async function awaitsDelivery(
  * True where rows wait for an environment and aren't delivered: it can't be used, or the latest delivery broke off.
  * @param isBroken true where this process's latest delivery to it has failed.
  */
-export async function isHeldUp(
+export async function isDeliveryBlocked(
   context: ActionContext,
   environment: string,
   isBroken: boolean,

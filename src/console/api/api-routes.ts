@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { type Answered, answerOnce, type SentFile } from '../../actions/access/answer-once.js';
+import { type ApiAnswer, idempotentAnswers, type SentFile } from '../../actions/access/idempotent-answers.js';
 import { once } from '../../domain/process/once.js';
 import { reception, textReader, upTo } from '../server/bodies/reception.js';
 import { contextFor } from '../server/context-for.js';
@@ -64,8 +64,8 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
   const { clock } = context.actionContext();
   const receive = reception(clock);
   const readText = textReader(clock);
-  const once = answerOnce(context.actionContext);
-  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<Answered> => {
+  const once = idempotentAnswers(context.actionContext);
+  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
     const { person, headers } = await callerOf(c.env.incoming);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const { body, roles, method, path } = operation;
@@ -96,7 +96,7 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
     const target = `${c.req.method} ${pathname}${search}`;
     const done = (
       sent: string | SentFile,
-      work: (sent: string | SentFile, hash: string | null) => Promise<Answered>,
+      work: (sent: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
     ) => (key === undefined ? work(sent, null) : once({ person, key, target, body: sent }, work));
     if (body === 'file') {
       const mostBytes = context.actionContext().config.console.largestUploadBytes;
@@ -108,7 +108,7 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
   };
 }
 
-function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: Answered): Response {
+function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: ApiAnswer): Response {
   const { next, look } = document as { readonly next?: unknown; readonly look?: unknown };
   if (typeof next === 'string') {
     const { pathname, searchParams } = new URL(c.req.url);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answered, SentFile } from '../../actions/access/answer-once.js';
+import type { ApiAnswer, SentFile } from '../../actions/access/idempotent-answers.js';
 import { type Person, ROLES, type Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 import type { ConsoleContext } from '../work/console-context.js';
@@ -26,7 +26,7 @@ export interface ApiOperation {
    * A page has `next`, the `after` of the one that follows; what goes on after the answer, `look`, its address. Throws OperatorError for
    * what can't be done; nothing has changed then.
    */
-  carryOut(request: ApiRequest<never, never>): Promise<Answered>;
+  carryOut(request: ApiRequest<never, never>): Promise<ApiAnswer>;
 }
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
@@ -40,7 +40,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly keepWaiting: () => void;
 }
 
-export function begunAnswer(first: { readonly run: number }): Answered {
+export function begunAnswer(first: { readonly run: number }): ApiAnswer {
   return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
 }
 
@@ -49,7 +49,7 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 
   described: Omit<ApiOperation, 'carryOut' | 'query' | 'body'> & {
     readonly query: Query;
     readonly body: Body;
-    carryOut(request: ApiRequest<z.output<Query>, BodyOf<Body>>): Promise<Answered>;
+    carryOut(request: ApiRequest<z.output<Query>, BodyOf<Body>>): Promise<ApiAnswer>;
   },
 ): ApiOperation {
   return described;
@@ -64,7 +64,7 @@ export function readOperation<Query extends z.ZodRawShape = Record<never, never>
   readonly roles?: ApiOperation['roles'];
   readonly query?: Query;
   readonly answer: z.ZodType;
-  carryOut(request: ApiRequest<z.output<z.ZodObject<Query>>, null>): Promise<Answered['document']>;
+  carryOut(request: ApiRequest<z.output<z.ZodObject<Query>>, null>): Promise<ApiAnswer['document']>;
 }): ApiOperation {
   return operation({
     roles: ROLES,

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuery } from '../../actions/browse/queries.js';
-import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../../actions/context.js';
+import { type ActionContext, closeWorkspace, openReadOnly, readWorkspace } from '../../actions/context.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { type QueryAnswer, type SentQuery, sentFailure } from './query-pool.js';
 
@@ -43,7 +43,7 @@ function closeUnused(own: Opened): void {
 }
 
 async function open(): Promise<ActionContext> {
-  const context = await openToRead(readWorkspace(root, { env: process.env, cwd: root }, 'unused'));
+  const context = await openReadOnly(readWorkspace(root, { env: process.env, cwd: root }, 'unused'));
   if (context !== null) return context;
   throw errorsOf('open the ledger')(root, 'there is no ledger yet', 'The first registrar run makes it.');
 }

@@ -81,8 +81,8 @@ ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undef
   });
 
   app.get('/log-in/provider', async (c) => {
-    const begun = await provider.begin(cookies.ownSecret(c), ownPath(c.req.query('to')));
-    return 'url' in begun ? c.redirect(begun.url, 303) : refused(c, begun.refusal);
+    const started = await provider.begin(cookies.ownSecret(c), ownPath(c.req.query('to')));
+    return 'url' in started ? c.redirect(started.url, 303) : refused(c, started.refusal);
   });
 
   app.get('/log-in/done', async (c) => {

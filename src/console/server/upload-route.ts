@@ -93,7 +93,7 @@ async function readUploadForm(incoming: IncomingMessage, reception: Reception) {
   ended.catch(() => {});
   // Fields after the file come too late.
   parser.on('field', (name, value) => void (isFileBegun || fields.set(name, value)));
-  const begun = new Promise<{ readonly name: string; readonly chunks: AsyncIterable<Uint8Array> }>(
+  const filePart = new Promise<{ readonly name: string; readonly chunks: AsyncIterable<Uint8Array> }>(
     (resolve) => {
       parser.on('file', (field, stream, name) => {
         isFileBegun = true;
@@ -113,7 +113,7 @@ async function readUploadForm(incoming: IncomingMessage, reception: Reception) {
   incoming.pipe(parser);
   incoming.on('data', onData);
   signal.addEventListener('abort', () => void incoming.off('data', onData).unpipe(parser), { once: true });
-  return { fields, file: await Promise.race([begun, ended.then(() => null)]), ended };
+  return { fields, file: await Promise.race([filePart, ended.then(() => null)]), ended };
 }
 
 function parserOf({ headers }: IncomingMessage, { signal, stop }: Reception) {

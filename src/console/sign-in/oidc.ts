@@ -15,7 +15,7 @@ const LASTS_MS = 10 * 60_000;
 /** The sign-ins that are under way at a time; the oldest gives way. */
 const MAX_UNDER_WAY = 1_000;
 
-const NOT_BEGUN = refusal(
+const NOT_STARTED = refusal(
   'refused',
   'This sign-in wasn’t started in this browser, or has expired. Sign in again.',
 );
@@ -25,7 +25,7 @@ const NOT_BEGUN = refusal(
  * of it but its own secret. @param url where browsers reach this console.
  */
 export function providerLogIn(context: () => ActionContext, clock: Clock, url: () => string) {
-  const underWay = new Map<string, { kept: SignInState; to: string; untilMs: number }>();
+  const pending = new Map<string, { kept: SignInState; to: string; untilMs: number }>();
   let used: { readonly settings: object; readonly signIn: OidcSignIn } | null = null;
   const signIn = async () => {
     const { console } = context().config;
@@ -40,24 +40,24 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
   return {
     /** Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes on. */
     async begin(secret: string, to: string) {
-      const begun = await (await signIn())?.begin();
-      if (begun === undefined) return { refusal: NOT_BEGUN };
-      if ('refusal' in begun) return begun;
-      const [oldest] = underWay.keys();
-      if (underWay.size >= MAX_UNDER_WAY && oldest !== undefined) underWay.delete(oldest);
+      const started = await (await signIn())?.begin();
+      if (started === undefined) return { refusal: NOT_STARTED };
+      if ('refusal' in started) return started;
+      const [oldest] = pending.keys();
+      if (pending.size >= MAX_UNDER_WAY && oldest !== undefined) pending.delete(oldest);
       const untilMs = clock.monotonicMs() + LASTS_MS;
-      underWay.set(keyOf(secret, new URL(begun.url)), { kept: begun.kept, to, untilMs });
-      return { url: begun.url };
+      pending.set(keyOf(secret, new URL(started.url)), { kept: started.kept, to, untilMs });
+      return { url: started.url };
     },
     async finish(secret: string | undefined, callback: URL) {
       const at = await signIn();
       const key = keyOf(secret ?? '', callback);
-      const begun = underWay.get(key);
-      underWay.delete(key);
-      if (at === null || begun === undefined || clock.monotonicMs() > begun.untilMs)
-        return { refusal: NOT_BEGUN };
-      const result = await at.finish(callback.href, begun.kept);
-      return 'person' in result ? { person: result.person, to: begun.to } : result;
+      const started = pending.get(key);
+      pending.delete(key);
+      if (at === null || started === undefined || clock.monotonicMs() > started.untilMs)
+        return { refusal: NOT_STARTED };
+      const result = await at.finish(callback.href, started.kept);
+      return 'person' in result ? { person: result.person, to: started.to } : result;
     },
     close: async () => used?.signIn.close(),
   };

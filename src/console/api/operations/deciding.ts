@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answered } from '../../../actions/access/answer-once.js';
+import type { ApiAnswer } from '../../../actions/access/idempotent-answers.js';
 import type { ActionContext } from '../../../actions/context.js';
 import { reasonMissing, type Verb } from '../../../actions/decision/verb.js';
 import { type Field, factsOf, needsRows, type VerbName } from '../../../actions/decision/verb-facts.js';
@@ -122,7 +122,7 @@ async function plannedAnswer<Plan>(
   verb: Pick<Verb<never, Plan, never>, 'document' | 'rows'>,
   planned: Plan,
   dryRun: boolean,
-): Promise<Answered> {
+): Promise<ApiAnswer> {
   const document = verb.document(planned, null, dryRun);
   const entries = verb.rows?.(context, planned);
   if (entries === undefined) return { status: 200, document };

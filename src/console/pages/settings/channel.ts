@@ -1,4 +1,4 @@
-import { tryChannels } from '../../../actions/alerts/try-channels.js';
+import { testChannels } from '../../../actions/alerts/test-channels.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
@@ -75,7 +75,7 @@ export const CHANNEL_PAGE: Page = {
     async test(visit) {
       const { channel: name = '' } = visit.params;
       const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-      const [tried] = await tryChannels(visit.actionContext(), name, stop);
+      const [tried] = await testChannels(visit.actionContext(), name, stop);
       const error = tried?.error ?? null;
       return {
         shown: {

@@ -104,11 +104,11 @@ function discard(visit: Visit): Html {
 }
 
 function fields({ address: { query } }: Visit, found: NewSource): Html {
-  const { sample, doubts } = found;
-  const shownValues = new Map(doubts.seen.map(({ header, values }) => [header, values.join(' · ')]));
+  const { sample, questions } = found;
+  const shownValues = new Map(questions.seen.map(({ header, values }) => [header, values.join(' · ')]));
   const headers = [
     { value: '', label: 'no column' },
-    ...doubts.seen.map(({ header, values }) => ({
+    ...questions.seen.map(({ header, values }) => ({
       value: oneLine(header),
       label: values.length === 0 ? header : `${header} (${values.join(' · ')})`,
     })),
@@ -127,7 +127,7 @@ ${hiddenFields({ [`found-${name}`]: query[`found-${name}`] ?? header })}`;
   });
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
   const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
-    const seen = doubts[key];
+    const seen = questions[key];
     const note = seen ? `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}` : undefined;
     const facts = { name: key, label, value: query[key] ?? '', setting: `sources[].${key}`, note };
     return choiceField(facts, explainedChoices(words, 'as the column proves'));
@@ -137,7 +137,7 @@ ${hiddenFields({ [`found-${name}`]: query[`found-${name}`] ?? header })}`;
 ${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, setting: 'sources[].timeZone', note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
 ${open('dateOrder', 'Order of dates', DATE_ORDERS)}
 ${open('scale', 'Scale of scores', SCALES)}
-${doubts.defaults.map(({ field, value, choices, reason }) => {
+${questions.defaults.map(({ field, value, choices, reason }) => {
   const facts = {
     name: `default-${field}`,
     label: `${field}, for all rows`,
@@ -149,7 +149,7 @@ ${doubts.defaults.map(({ field, value, choices, reason }) => {
     : choiceField(facts, [{ value: '', label: 'none' }, ...choicesOf(choices)]);
 })}
 ${entered(query, 'default-')
-  .filter(([name, value]) => value !== '' && !doubts.defaults.some(({ field }) => name === field))
+  .filter(([name, value]) => value !== '' && !questions.defaults.some(({ field }) => name === field))
   .map(([name, value]) => textField({ name: `default-${name}`, label: `${name}, for all rows`, value }))}`;
 }
 

@@ -11,7 +11,7 @@ export interface SentFile {
   readonly signal: AbortSignal;
 }
 
-export interface Answered {
+export interface ApiAnswer {
   readonly status: 200 | 202;
   /** One JSON document. */
   readonly document: unknown;
@@ -20,7 +20,7 @@ export interface Answered {
 }
 
 /** Answers are kept in the ledger; what is in work is known to this process, and a decision says which request has made it. */
-export function answerOnce(context: () => ActionContext) {
+export function idempotentAnswers(context: () => ActionContext) {
   const inWork = new Set<string>();
   /**
    * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
@@ -34,8 +34,8 @@ export function answerOnce(context: () => ActionContext) {
       readonly target: string;
       readonly body: string | SentFile;
     },
-    work: (body: string | SentFile, hash: string | null) => Promise<Answered>,
-  ): Promise<Answered> => {
+    work: (body: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
+  ): Promise<ApiAnswer> => {
     const { person, key, target, body } = request;
     const { ledger } = context();
     const keyHash = createHash('sha256').update(`${person.name}\n${key}`).digest('hex');
@@ -62,7 +62,7 @@ export function answerOnce(context: () => ActionContext) {
       if (digest.digest('hex') !== stored.requestHash)
         throw refusal(KEY, 'the key was used for another request', REUSED_HINT, { reason: 'key-reused' });
       // It was kept with the status of an answer.
-      const status = stored.status as Answered['status'];
+      const status = stored.status as ApiAnswer['status'];
       return { status, document: JSON.parse(stored.document), isReplayed: true };
     } finally {
       inWork.delete(keyHash);
