@@ -98,7 +98,7 @@ function preview({ request: { selection }, rows, files, first, omitted }: Dismis
     ],
     tables: rows.total > 0 ? chosenTables({ rows, first }) : [],
     changes,
-    seen: [rows.total, rows.which, ...files.map(({ drop }) => drop)].join(' '),
+    fingerprint: [rows.total, rows.which, ...files.map(({ drop }) => drop)].join(' '),
   };
 }
 

@@ -97,7 +97,7 @@ function preview(mapping: Mapping): Preview {
     ],
     tables: rows.length === 0 ? [] : chosenTables(chosen),
     changes: true,
-    seen: `${rows.length} ${which.slice(0, 16)}`,
+    fingerprint: `${rows.length} ${which.slice(0, 16)}`,
   };
 }
 

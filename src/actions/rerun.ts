@@ -88,7 +88,7 @@ function preview(planned: RerunPlan): Preview {
         )
       : [],
     changes,
-    seen: `${rows.total} ${rows.which}`,
+    fingerprint: `${rows.total} ${rows.which}`,
   };
 }
 

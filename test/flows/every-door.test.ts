@@ -202,9 +202,9 @@ it('a decision without the reason that it needs is refused with one sentence by 
     const { page } = planned;
     const address = typeof page === 'string' ? page : '/rows/1:5';
     const { markup } = await read(await visitor.get(address));
-    const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(markup) ?? [];
+    const [, fingerprint = ''] = /name="fingerprint" value="([^"]*)"/.exec(markup) ?? [];
     const [to, fields] = typeof page === 'string' ? [page, {}] : ['/rows/1:5/correct', page.fields];
-    const answer = await read(await visitor.post(to, { ...fields, seen }));
+    const answer = await read(await visitor.post(to, { ...fields, fingerprint }));
     expect([verb, answer.text.toLowerCase()]).toEqual([verb, expect.stringContaining(sentence)]);
   }
   expect(workspace.query('select * from decision')).toEqual([]);

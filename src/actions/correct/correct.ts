@@ -98,7 +98,7 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
       },
     ],
     changes: true,
-    seen: String(row.correctedBy ?? 0),
+    fingerprint: String(row.correctedBy ?? 0),
   };
 }
 

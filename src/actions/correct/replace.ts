@@ -92,7 +92,7 @@ function preview({ request, rows, isCut }: ReplacePlan): Preview {
     ],
     tables: [table(rows, column)],
     changes: good > 0,
-    seen: hash('sha256', JSON.stringify([request, which])).slice(0, 16),
+    fingerprint: hash('sha256', JSON.stringify([request, which])).slice(0, 16),
   };
 }
 

@@ -28,8 +28,8 @@ export interface Preview {
   readonly tables: readonly Table[];
   /** False where nothing would change, so that nothing is decided. */
   readonly changes: boolean;
-  /** What its reader has seen: another text once the plan is another. */
-  readonly seen: string;
+  /** Changes when the plan does, so that a decision on an outdated preview is noticed. */
+  readonly fingerprint: string;
 }
 
 /** The refusal of a decision without the reason that it needs: nothing else will say why it was made. */

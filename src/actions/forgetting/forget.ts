@@ -48,7 +48,7 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
           ],
       tables: [],
       changes: isKnown,
-      seen: [found.rows, found.mentions, found.files.length].join(' '),
+      fingerprint: [found.rows, found.mentions, found.files.length].join(' '),
     };
   },
   outcome(_planned, { found, cleared, deleted, proof }) {

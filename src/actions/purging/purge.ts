@@ -29,7 +29,7 @@ export const purge: Verb<RequestOf<'purge'>, PurgePlan, Purged> = {
     lines: [`Would be cleared: ${clearedText(planned)}.`, ...archivedLines(planned, false)],
     tables: [],
     changes: true,
-    seen: [...Object.values(planned.cleared), planned.archived.length].join(' '),
+    fingerprint: [...Object.values(planned.cleared), planned.archived.length].join(' '),
   }),
   outcome: (planned, purged) => [
     `${foundText(planned)}.`,

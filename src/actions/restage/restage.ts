@@ -108,7 +108,7 @@ function preview({ drop, outlook }: Restaging): Preview {
       issueTable('What would still be invalid', issues.slice(0, MAX_ISSUES), drop.dropId),
     ],
     changes,
-    seen: [open, made, repeated, skipped].join(' '),
+    fingerprint: [open, made, repeated, skipped].join(' '),
   };
 }
 

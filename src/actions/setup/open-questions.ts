@@ -33,7 +33,7 @@ export function openQuestions(inferred: InferredSample, operation: Operation) {
   const [dateAt, scoreAt] = [date?.index ?? null, score?.index ?? null];
   return {
     /** The columns that have a header, in the order of the file. */
-    seen: inferred.headers.flatMap((header, index) =>
+    sampleColumns: inferred.headers.flatMap((header, index) =>
       header.trim() === '' ? [] : [sampleColumn(inferred, index)],
     ),
     /** Fields whose column is missing or is a guess. `header` is the guess. */

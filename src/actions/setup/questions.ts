@@ -125,7 +125,7 @@ function columnOrValueQuestion(answers: SetupAnswers, questions: OpenQuestions):
   const isOpen = (field: string) => defaults[field] === undefined && !leftOpen.includes(field);
   for (const open of questions.columns) {
     const column = columns[open.field];
-    if (column === undefined) return columnQuestion(open, questions.seen, answers);
+    if (column === undefined) return columnQuestion(open, questions.sampleColumns, answers);
     if (column === null && open.required && isOpen(open.field))
       return valueQuestion({ ...open, value: null, choices: [] }, answers);
   }

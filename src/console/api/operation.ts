@@ -40,7 +40,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly keepWaiting: () => void;
 }
 
-export function begunAnswer(first: { readonly run: number }): ApiAnswer {
+export function startedAnswer(first: { readonly run: number }): ApiAnswer {
   return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
 }
 

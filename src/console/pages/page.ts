@@ -17,7 +17,7 @@ export interface Page {
    * Throws OperatorError for an address that names nothing. Absent: nothing is shown here.
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
-  show?(visit: Visit): Promise<Shown | Response>;
+  show?(visit: Visit): Promise<PageView | Response>;
   readonly submit?: Submit;
   /** Forms at addresses below its own, by the last part of these. */
   readonly forms?: Readonly<Record<string, Submit>>;
@@ -36,9 +36,9 @@ export interface FormFields {
   names(): readonly string[];
 }
 
-export type FormAnswer = { readonly to: string } | { readonly shown: Shown };
+export type FormAnswer = { readonly to: string } | { readonly page: PageView };
 
-export interface Shown {
+export interface PageView {
   readonly title: string;
   /** The entry of the navigation that it belongs to; absent: none. */
   readonly section?: Section;

@@ -4,7 +4,7 @@ import { BROWSABLE } from '../../actions/rows/selectable.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { counted, numberText } from '../../report/text/counted.js';
 import { hrefOf, type Visit } from '../work/visit.js';
-import { foundTable } from './learners/person.js';
+import { matchesTable } from './learners/person.js';
 import { type Page, SEARCH_PATH, SEE_ROWS, sectionOf } from './page.js';
 import { personPath, rowPath } from './parts/row-link.js';
 import { when } from './parts/when.js';
@@ -106,5 +106,5 @@ function fileItem({ drop, file, source, importedAt }: Result['files'][number]): 
 function table(visit: Visit, id: string, title: string, rows: readonly MatchedRow[]): Html {
   if (rows.length === 0) return html``;
   return sectionOf(id, title)`
-${foundTable(visit, rows, `${title}, and what can be done`)}`;
+${matchesTable(visit, rows, `${title}, and what can be done`)}`;
 }

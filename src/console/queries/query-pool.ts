@@ -15,7 +15,7 @@ export type RunQuery = <Name extends QueryName>(
 ) => Promise<QueryResult<Name>>;
 
 /** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
-const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
+const SLOW_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'doctor',
   'upload',
   'newSource',
@@ -47,7 +47,7 @@ export function threadQueries(root: string) {
       const key = JSON.stringify([name, request]);
       const same = underWay.get(key);
       if (same !== undefined) return same;
-      const thread = LONG_QUERIES.has(name) ? long : short;
+      const thread = SLOW_QUERIES.has(name) ? long : short;
       const pending = thread.query(name, request).finally(() => underWay.delete(key));
       underWay.set(key, pending);
       return pending;
@@ -72,7 +72,7 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
   };
 }
 
-export interface SentQuery {
+export interface QueryMessage {
   readonly id: number;
   readonly name: QueryName;
   readonly request: never;
@@ -80,7 +80,7 @@ export interface SentQuery {
 
 export type QueryAnswer =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failure: ReturnType<typeof sentFailure> };
+  | { readonly id: number; readonly failure: ReturnType<typeof serializeFailure> };
 
 /** Starts a thread at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
 function queryThread(root: string) {
@@ -97,7 +97,7 @@ function queryThread(root: string) {
     started.on('message', (answer: QueryAnswer) => {
       const query = open.get(answer.id);
       open.delete(answer.id);
-      if ('failure' in answer) query?.reject(receivedFailure(answer.failure));
+      if ('failure' in answer) query?.reject(deserializeFailure(answer.failure));
       else query?.resolve(answer.result);
     });
     started.on('error', failAll);
@@ -129,7 +129,7 @@ function queryThread(root: string) {
 }
 
 /** A failure as it goes from one thread to another, which loses the classes of errors. `operator` is null for a bug. */
-export function sentFailure(error: unknown) {
+export function serializeFailure(error: unknown) {
   if (error instanceof OperatorError) {
     const { operation, subject, hint, exit, reason, message } = error;
     return { operator: { operation, subject, hint, exit, reason }, message, stack: '' };
@@ -138,7 +138,7 @@ export function sentFailure(error: unknown) {
   return { operator: null, message, stack };
 }
 
-function receivedFailure({ operator, message, stack }: ReturnType<typeof sentFailure>): Error {
+function deserializeFailure({ operator, message, stack }: ReturnType<typeof serializeFailure>): Error {
   if (operator !== null) return new OperatorError({ ...operator, message });
   return Object.assign(new Error(message), { stack });
 }

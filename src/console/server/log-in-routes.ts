@@ -5,16 +5,16 @@ import { endSession, startSession } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { Person } from '../../domain/access/role.js';
 import { html } from '../../report/page/html.js';
-import { renderShown } from '../pages/layout.js';
-import type { Shown } from '../pages/page.js';
+import { type Cookies, formTokenOf } from '../identity/browser-secret.js';
+import { clientAddress } from '../identity/identify-user.js';
+import { renderPage } from '../pages/layout.js';
+import type { PageView } from '../pages/page.js';
 import { formToken, hiddenFields, notice } from '../pages/parts/fields.js';
 import type { ProviderLogIn } from '../sign-in/oidc.js';
 import type { Refusal } from '../sign-in/sign-in.js';
-import { type Cookies, formTokenOf } from '../visits/browser-secret.js';
-import { clientAddress } from '../visits/doorkeeper.js';
 import { hrefOf, ownPath } from '../work/visit.js';
-import type { ReadText } from './bodies/reception.js';
-import { sentForm } from './bodies/sent-form.js';
+import type { ReadText } from './bodies/body-receiver.js';
+import { readForm } from './bodies/read-form.js';
 import type { AppEnv } from './request.js';
 
 /**
@@ -29,14 +29,14 @@ export function logInRoutes(
   onRefused: (detail: string) => void,
 ): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  const shown = (c: Context, page: Shown) => {
+  const shown = (c: Context, page: PageView) => {
     const around = { name: context().config.console.name ?? null, attention: null, pulse: '' };
-    return c.html(renderShown(null, page, around).join(''), page.status ?? 200);
+    return c.html(renderPage(null, page, around).join(''), page.status ?? 200);
   };
   /** The form. @param said what went wrong; null: nothing yet. */
   const offered = (
     c: Context,
-    status: NonNullable<Shown['status']>,
+    status: NonNullable<PageView['status']>,
     { to = '/', name = '', said = null }: { to?: string; name?: string; said?: string | null },
   ) => {
     const { users, oidc, proxy } = context().config.console;
@@ -66,7 +66,7 @@ ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undef
   });
 
   app.post('/log-in', async (c) => {
-    const sent = await sentForm(c, readText, cookies);
+    const sent = await readForm(c, readText, cookies);
     if ('refused' in sent) return shown(c, sent.refused);
     const { fields } = sent;
     const [name, to] = [fields.one('name').trim(), ownPath(fields.one('to'))];
@@ -91,7 +91,7 @@ ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undef
   });
 
   app.post('/log-out', async (c) => {
-    const sent = await sentForm(c, readText, cookies);
+    const sent = await readForm(c, readText, cookies);
     if ('refused' in sent) return shown(c, sent.refused);
     await endSession(context(), cookies.secretOf(c) ?? '');
     cookies.give(c, newSecret().secret);

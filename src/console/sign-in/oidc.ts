@@ -3,17 +3,17 @@ import type { ActionContext } from '../../actions/context.js';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { createHttp, type Http } from '../../platform/http.js';
-import { refusal, type SignIn, signedIn } from './sign-in.js';
+import { refusal, type SignIn, withRole } from './sign-in.js';
 
 export type ProviderLogIn = ReturnType<typeof providerLogIn>;
 
 type OidcSignIn = ReturnType<typeof oidcSignIn>;
 
 /** As long as a person looks for a second factor. */
-const LASTS_MS = 10 * 60_000;
+const LIFETIME_MS = 10 * 60_000;
 
 /** The sign-ins that are under way at a time; the oldest gives way. */
-const MAX_UNDER_WAY = 1_000;
+const MAX_PENDING = 1_000;
 
 const NOT_STARTED = refusal(
   'refused',
@@ -44,8 +44,8 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
       if (started === undefined) return { refusal: NOT_STARTED };
       if ('refusal' in started) return started;
       const [oldest] = pending.keys();
-      if (pending.size >= MAX_UNDER_WAY && oldest !== undefined) pending.delete(oldest);
-      const untilMs = clock.monotonicMs() + LASTS_MS;
+      if (pending.size >= MAX_PENDING && oldest !== undefined) pending.delete(oldest);
+      const untilMs = clock.monotonicMs() + LIFETIME_MS;
       pending.set(keyOf(secret, new URL(started.url)), { kept: started.kept, to, untilMs });
       return { url: started.url };
     },
@@ -223,7 +223,7 @@ function personIn(
   }
   const claimed = rolesClaim === undefined ? [] : [claims[rolesClaim]].flat();
   const groups = claimed.filter((group) => typeof group === 'string');
-  return signedIn(config, typeof name === 'string' ? name.trim() : '', groups);
+  return withRole(config, typeof name === 'string' ? name.trim() : '', groups);
 }
 
 function isUnanswered(error: unknown): boolean {

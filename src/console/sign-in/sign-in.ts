@@ -24,7 +24,7 @@ const GROUP = 'group:';
 const MAX_LETTERS = 200;
 
 /** A user of this name and these groups, with the role of registrar.yaml. A name never counts as a group. */
-export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
+export function withRole({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
   if (name === '' || name.length > MAX_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
     const text =
       'The sign-in gives no user name, so your decisions couldn’t be recorded. Contact the administrator of the sign-in.';

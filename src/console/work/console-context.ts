@@ -36,6 +36,6 @@ export interface StartedLine {
 }
 
 /** What a decision would do, worked out beside the work of this thread. */
-export function plannedBy<Plan>({ query }: ConsoleContext, verb: VerbName, request: unknown) {
+export function planDecision<Plan>({ query }: ConsoleContext, verb: VerbName, request: unknown) {
   return query('plan', { verb, request }) as Promise<Plan>;
 }

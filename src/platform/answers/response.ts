@@ -75,11 +75,11 @@ function platformIdOf(json: unknown): string | null {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }
 
-/** As much of a text as fits into `mostBytes`, without half a character at its end. */
-function firstBytes(text: string, mostBytes: number): string {
+/** As much of a text as fits into `maxBytes`, without half a character at its end. */
+function firstBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length <= mostBytes) return text;
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, mostBytes), { stream: true });
+  if (bytes.length <= maxBytes) return text;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
 }
 
 /**

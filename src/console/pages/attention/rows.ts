@@ -6,10 +6,10 @@ import { selectionIn, selectionQuery } from '../../../domain/text/selection-text
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf, type Visit } from '../../work/visit.js';
-import { type Page, SEE_ROWS, type Shown } from '../page.js';
+import { type Page, type PageView, SEE_ROWS } from '../page.js';
 import { choicesOf, hiddenFields, notice } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
-import { numberIn } from '../parts/number-in.js';
+import { parseNumber } from '../parts/parse-params.js';
 import { cellsForm, correctingForms, editCell, type TriedCells } from '../rows/cells.js';
 import { unknownWords } from '../settings/source.js';
 import { rowsTable, stateCell } from './rows-table.js';
@@ -31,7 +31,7 @@ export const rowsPage: Page = {
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
-async function shownRows(visit: Visit, tried: TriedCells | null): Promise<Shown> {
+async function shownRows(visit: Visit, tried: TriedCells | null): Promise<PageView> {
   const { query } = visit.address;
   const selection = selectionIn(query, BROWSABLE) ?? allOpen();
   const found = await visit.query('rows', {
@@ -55,7 +55,7 @@ ${pager(visit.address, found.next)}</section>`,
 }
 
 function saved({ query }: Address): Html {
-  const decision = numberIn(query.saved);
+  const decision = parseNumber(query.saved);
   return decision === null
     ? html``
     : html`<p class="notice good" role="status">Saved: <a href="/decisions/${decision}">decision ${decision}</a>. The rows below are left.</p>`;

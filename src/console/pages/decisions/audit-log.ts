@@ -9,7 +9,7 @@ import { hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
-import { choiceIn, momentIn } from '../parts/number-in.js';
+import { parseChoice, parseTime } from '../parts/parse-params.js';
 import { when } from '../parts/when.js';
 import { aboutText, resultText } from './decision.js';
 
@@ -76,11 +76,11 @@ async function* csvOf(visit: Visit, first: QueryResult<'auditLog'>): AsyncGenera
 function entries(visit: Visit, after: string | null, most: number) {
   const { kind, who = '', since, until, end } = visit.address.query;
   return visit.query('auditLog', {
-    kind: choiceIn(kind, KINDS),
+    kind: parseChoice(kind, KINDS),
     isOpen: end === 'open',
     who: who.trim() || null,
-    since: momentIn(since),
-    until: momentIn(until),
+    since: parseTime(since),
+    until: parseTime(until),
     after,
     most,
   });

@@ -13,7 +13,7 @@ import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
-import { choiceIn, numberIn } from '../parts/number-in.js';
+import { parseChoice, parseNumber } from '../parts/parse-params.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
@@ -31,8 +31,8 @@ export const fileListPage: Page = {
     const { files, total, next } = await visit.query('files', {
       source: query.source?.trim() || null,
       name: visit.seesPeople ? query.name?.trim() || null : null,
-      standing: choiceIn(query.state, FILE_STANDINGS),
-      after: numberIn(query.after),
+      standing: parseChoice(query.state, FILE_STANDINGS),
+      after: parseNumber(query.after),
       most: PAGE_ROWS,
     });
     return {

@@ -7,10 +7,10 @@ import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.j
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
-import { NUMBER } from '../parts/number-in.js';
+import { NUMBER } from '../parts/parse-params.js';
 import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
+import { pageNotFound } from '../problem.js';
 import { closureWords } from './file-list.js';
 
 type Facts = NonNullable<QueryResult<'file'>>;
@@ -20,7 +20,7 @@ export const filePage: Page = {
   async show(visit) {
     const drop = Number(visit.params.drop);
     const found = await visit.query('file', { drop });
-    if (found === null) return noSuchPage();
+    if (found === null) return pageNotFound();
     return {
       title: found.file,
       section: '/files',
@@ -120,7 +120,7 @@ export const downloadPage: Page = {
   async show(visit) {
     const drop = Number(visit.params.drop);
     const file = await download(visit.actionContext(), { drop, kind: visit.params.kind as DownloadKind });
-    if (file === 'no-such-drop') return noSuchPage();
+    if (file === 'no-such-drop') return pageNotFound();
     if (typeof file === 'string') {
       return {
         title: file === 'original-gone' ? 'The file is not there any more' : 'There are no rows to take away',

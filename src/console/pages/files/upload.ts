@@ -13,7 +13,7 @@ import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js'
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
-import { noSuchPage } from '../problem.js';
+import { pageNotFound } from '../problem.js';
 
 type Checked = NonNullable<QueryResult<'upload'>>;
 type Content = Exclude<Checked['found'], { readonly unreadable: string }>;
@@ -26,7 +26,7 @@ export const uploadPage: Page = {
     const { source = '', id = '' } = visit.params;
     const uploads = await visit.query('waitingUploads', {});
     const upload = uploads.find((one) => one.source === source && one.id === id);
-    if (upload === undefined) return noSuchPage();
+    if (upload === undefined) return pageNotFound();
     return {
       title: `${upload.file === '' ? 'A file without a name' : upload.file}: not imported yet`,
       section: '/files',
@@ -52,7 +52,7 @@ export const uploadPage: Page = {
 async function sections(visit: Visit, upload: UploadId): Promise<Html> {
   const checked = await visit.query('upload', upload);
   // It was imported or discarded meanwhile.
-  if (checked === null) return noSuchPage().content;
+  if (checked === null) return pageNotFound().content;
   return html`${verdict(checked)}
 ${decide(visit, checked)}
 ${'unreadable' in checked.found ? '' : details(checked.found)}`;

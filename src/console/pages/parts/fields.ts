@@ -100,7 +100,7 @@ export function choiceField(facts: FieldFacts, choices: readonly Choice[]): Html
 }
 
 /** Boxes of which any number can be ticked; the value has those that are, with commas between them. */
-export function boxesField({ name, label, value }: FieldFacts, choices: readonly Choice[]): Html {
+export function checkboxField({ name, label, value }: FieldFacts, choices: readonly Choice[]): Html {
   const ticked = value.split(',');
   return html`<fieldset class="field"><legend>${label}</legend>${choices.map(
     (choice) =>

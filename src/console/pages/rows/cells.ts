@@ -8,10 +8,10 @@ import { visibleText } from '../../../domain/text/visible-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { richTextHtml } from '../../../report/page/words.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
-import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
+import type { FormAnswer, FormFields, Page, PageView } from '../page.js';
 import { formToken, reasonField, reasonIn } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
-import { problemText, refusedBy } from '../problem.js';
+import { expectedRefusal, problemText } from '../problem.js';
 
 /** What a person typed into cells of rows, and what it would make of them. */
 export interface TriedCells {
@@ -35,11 +35,11 @@ function placeOf({ row: { dropId, line } }: RowPlan): string {
  * one decision. @param show the page again with the input. @param savedAt where a decision leads.
  */
 export function correctingForms(
-  show: (visit: Visit, tried: TriedCells) => Promise<Shown>,
+  show: (visit: Visit, tried: TriedCells) => Promise<PageView>,
   savedAt: (visit: Visit, decisionId: number) => string,
 ): NonNullable<Page['forms']> {
   const shown = async (visit: Visit, tried: TriedCells): Promise<FormAnswer> => ({
-    shown: { ...(await show(visit, tried)), status: tried.said === null ? 200 : 409 },
+    page: { ...(await show(visit, tried)), status: tried.said === null ? 200 : 409 },
   });
   return {
     async try(visit, fields) {
@@ -57,7 +57,7 @@ export function correctingForms(
         const { decisionId } = await carryOutAll(visit.actionContext(), plans, deciderOf(visit), because);
         return { to: savedAt(visit, decisionId) };
       } catch (error) {
-        return shown(visit, { ...tried, said: problemText(refusedBy(error)) });
+        return shown(visit, { ...tried, said: problemText(expectedRefusal(error)) });
       }
     },
   };
@@ -74,7 +74,7 @@ async function triedBy(visit: Visit, fields: FormFields): Promise<TriedCells> {
     const plans = await visit.query('rowsPlan', { rows });
     return { ...tried, plans: new Map(plans.map((plan) => [placeOf(plan), plan])) };
   } catch (error) {
-    return { ...tried, said: problemText(refusedBy(error)) };
+    return { ...tried, said: problemText(expectedRefusal(error)) };
   }
 }
 

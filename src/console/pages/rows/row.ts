@@ -10,12 +10,12 @@ import type { Trace } from '../../../report/trace/trace.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
-import { type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
+import { type Page, type PageView, SEE_ROWS, sectionOf } from '../page.js';
 import { notice } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { noSuchPage, refusedBy } from '../problem.js';
+import { expectedRefusal, pageNotFound } from '../problem.js';
 import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
 
 /** Rows and submissions that are shown in full: one row mostly has one of each. */
@@ -29,10 +29,10 @@ export const rowPage: Page = {
   forms: correctingForms(shownRow, ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`),
 };
 
-async function shownRow(visit: Visit, tried: TriedCells | null): Promise<Shown> {
+async function shownRow(visit: Visit, tried: TriedCells | null): Promise<PageView> {
   const { what = '' } = visit.params;
   const trace = await visit.query('row', { what });
-  if (trace === null) return noSuchPage();
+  if (trace === null) return pageNotFound();
   const { rows, submissions, remarks, corrections } = trace;
   return {
     title: titleOf(trace),
@@ -74,7 +74,7 @@ async function correcting(visit: Visit, { rows }: Trace, tried: TriedCells | nul
     return html`${cellFields(planned, issuesOf(rows, planned), tried)}
 ${cellsForm({ ...visit, address: { ...visit.address, query: {} } }, rowPath(what), tried)}`;
   } catch (error) {
-    const { message, hint } = refusedBy(error);
+    const { message, hint } = expectedRefusal(error);
     return html`<p class="note">It can’t be corrected: ${message}. ${hint}</p>`;
   }
 }

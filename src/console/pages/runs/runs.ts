@@ -12,10 +12,10 @@ import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf, formToken, notice } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
-import { choiceIn, NUMBER, numberIn } from '../parts/number-in.js';
+import { NUMBER, parseChoice, parseNumber } from '../parts/parse-params.js';
 import { reportSections } from '../parts/report-sections.js';
-import { lengthText, when, whenOr } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
+import { elapsedText, when, whenOr } from '../parts/when.js';
+import { pageNotFound } from '../problem.js';
 
 const ENDS = [...RUN_ENDS, 'open'] as const;
 
@@ -24,9 +24,9 @@ export const runListPage: Page = {
   async show(visit) {
     const { address } = visit;
     const { rows, total, next } = await visit.query('runs', {
-      trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
-      end: choiceIn(address.query.end, ENDS),
-      after: numberIn(address.query.after),
+      trigger: parseChoice(address.query.trigger, RUN_TRIGGERS),
+      end: parseChoice(address.query.end, ENDS),
+      after: parseNumber(address.query.after),
       most: PAGE_ROWS,
     });
     return {
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<QueryResult<'runs'>['rows'][number]>[] = [
   {
     title: 'Took',
     cell: ({ startedAt, endedAt }) =>
-      endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
+      endedAt === null ? html`<span class="absent">not ended</span>` : elapsedText(startedAt, endedAt),
   },
   { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
   { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
@@ -78,7 +78,7 @@ export const runPage: Page = {
   path: `/runs/:run${NUMBER}`,
   async show(visit) {
     const run = await visit.query('run', { run: Number(visit.params.run) });
-    if (run === null) return noSuchPage();
+    if (run === null) return pageNotFound();
     return {
       title: `Run ${run.runId}`,
       section: '/runs',
@@ -116,7 +116,7 @@ type Run = NonNullable<QueryResult<'run'>>;
 type Report = QueryResult<'reportFacts'>['report'];
 
 function decided({ address }: Visit, { trigger }: Run): Html {
-  const decision = numberIn(address.query.decision);
+  const decision = parseNumber(address.query.decision);
   return decision === null || trigger !== 'rerun'
     ? html``
     : html`<p class="notice good" role="status"><a href="/decisions/${decision}">Decision ${decision}</a> is recorded. This run delivers its rows.</p>`;
@@ -134,7 +134,7 @@ function facts({ startedAt, endedAt, end, adoptedBy, ...run }: Run, { files, row
   return html`<dl class="pairs">
 <dt>Status</dt><dd>${chip(...terms().runEnds[end ?? 'open'])}</dd>
 <dt>Started</dt><dd>${when(startedAt)}, ${terms().triggers[run.trigger]}</dd>
-<dt>Ended</dt><dd>${whenOr(endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
+<dt>Ended</dt><dd>${whenOr(endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${elapsedText(startedAt, endedAt)}`}</dd>
 <dt>Imported</dt><dd>${counted(imported, 'file')} with ${counted(rows, 'row')}</dd>
 <dt>Sent</dt><dd>${counted(attempts.total, 'request')}</dd>
 <dt>Registrar</dt><dd>${run.version}</dd>

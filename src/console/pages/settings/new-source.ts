@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import { details, verdictText } from '../files/upload.js';
-import { type Page, type Shown, sectionOf } from '../page.js';
+import { type Page, type PageView, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
   choiceField,
@@ -17,7 +17,7 @@ import {
   notice,
   textField,
 } from '../parts/fields.js';
-import { noSuchPage, refusedBy } from '../problem.js';
+import { expectedRefusal, pageNotFound } from '../problem.js';
 import { changeHtml, mistakes, saved } from './change.js';
 import { testEnvironment } from './source.js';
 
@@ -45,12 +45,12 @@ export const newSourcePage: Page = {
   roles: ['operator'],
   show: (visit) => shown(visit, null),
   async submit(visit, sent) {
-    const found = await visit.query('newSource', requestOf(visit));
-    if (found === null) return { shown: noSuchPage() };
-    if (sent.one('seen') !== found.change.seen)
-      return { shown: { ...(await shown(visit, CHANGED_SINCE)), status: 409 } };
+    const planned = await visit.query('newSource', requestOf(visit));
+    if (planned === null) return { page: pageNotFound() };
+    if (sent.one('fingerprint') !== planned.change.fingerprint)
+      return { page: { ...(await shown(visit, CHANGED_SINCE)), status: 409 } };
     const { source: name = '', id = '' } = visit.params;
-    await saved(visit, found.change);
+    await saved(visit, planned.change);
     return { to: `/files/uploads/${name}/${id}` };
   },
   forms: {
@@ -62,15 +62,15 @@ export const newSourcePage: Page = {
   },
 };
 
-async function shown(visit: Visit, said: string | null): Promise<Shown> {
+async function shown(visit: Visit, said: string | null): Promise<PageView> {
   const { source: name = '' } = visit.params;
   const title = `New source ${name}`;
   try {
-    const found = await visit.query('newSource', requestOf(visit));
-    if (found === null) return noSuchPage();
-    return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
+    const planned = await visit.query('newSource', requestOf(visit));
+    if (planned === null) return pageNotFound();
+    return { title, section: '/settings', content: html`${notice(said)}${page(visit, planned)}` };
   } catch (error) {
-    const { message, hint } = refusedBy(error);
+    const { message, hint } = expectedRefusal(error);
     return {
       title,
       section: '/settings',
@@ -81,21 +81,21 @@ async function shown(visit: Visit, said: string | null): Promise<Shown> {
   }
 }
 
-function page(visit: Visit, found: NewSource): Html {
-  const { check, change, guesses } = found;
+function page(visit: Visit, planned: NewSource): Html {
+  const { check, change, guesses } = planned;
   const look = check.dispositions === null ? 'bad' : check.isClean ? 'good' : 'open';
   const action = `${visit.address.path}?${new URLSearchParams(visit.address.query)}`;
   return html`<p class="notice ${look}" role="status">${verdictText(check)}</p>
 ${sectionOf('reading', 'How its files are read')`
-<form method="get" action="${visit.address.path}">${fields(visit, found)}
+<form method="get" action="${visit.address.path}">${fields(visit, planned)}
 <p class="buttons"><button class="second-choice">Preview again</button></p></form>`}
 ${sectionOf('save', 'What would change in registrar.yaml')`
 ${guesses.length === 0 ? '' : html`<p class="note">Guessed, to be confirmed by saving: ${guesses.map(({ key, value }) => `${key}: ${value}`).join('; ')}.</p>`}
 ${changeHtml(change.lines)}
-<form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: change.seen })}
+<form method="post" action="${action}">${formToken(visit)}${hiddenFields({ fingerprint: change.fingerprint })}
 <p class="buttons"><button>Save this source</button></p></form>
 ${discard(visit)}
-${testEnvironment(visit, found.environment, visit.address.query.operation)}`}
+${testEnvironment(visit, planned.environment, visit.address.query.operation)}`}
 ${details(check)}`;
 }
 
@@ -103,17 +103,19 @@ function discard(visit: Visit): Html {
   return html`<form method="post" action="${visit.address.path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
 }
 
-function fields({ address: { query } }: Visit, found: NewSource): Html {
-  const { sample, questions } = found;
-  const shownValues = new Map(questions.seen.map(({ header, values }) => [header, values.join(' · ')]));
+function fields({ address: { query } }: Visit, planned: NewSource): Html {
+  const { sample, questions } = planned;
+  const shownValues = new Map(
+    questions.sampleColumns.map(({ header, values }) => [header, values.join(' · ')]),
+  );
   const headers = [
     { value: '', label: 'no column' },
-    ...questions.seen.map(({ header, values }) => ({
+    ...questions.sampleColumns.map(({ header, values }) => ({
       value: oneLine(header),
       label: values.length === 0 ? header : `${header} (${values.join(' · ')})`,
     })),
   ];
-  const columns = found.fields.map(({ name, required }) => {
+  const columns = planned.fields.map(({ name, required }) => {
     const header = oneLine(sample.columns.find(({ field }) => field === name)?.header ?? '');
     const label = required ? `${name} (needed)` : name;
     const given = sample.defaults.find(({ field }) => field === name)?.value;
@@ -134,7 +136,7 @@ ${hiddenFields({ [`found-${name}`]: query[`found-${name}`] ?? header })}`;
   };
   return html`${hiddenFields({ operation: sample.operation, environment: query.environment ?? '' })}
 <div class="fields">${columns}</div>
-${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, setting: 'sources[].timeZone', note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
+${planned.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, setting: 'sources[].timeZone', note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
 ${open('dateOrder', 'Order of dates', DATE_ORDERS)}
 ${open('scale', 'Scale of scores', SCALES)}
 ${questions.defaults.map(({ field, value, choices, reason }) => {

@@ -1,20 +1,20 @@
 import type { Context } from 'hono';
-import type { FormFields, Shown } from '../../pages/page.js';
-import { outOfDate } from '../../pages/problem.js';
-import { type Cookies, isFormToken } from '../../visits/browser-secret.js';
+import { type Cookies, isFormToken } from '../../identity/browser-secret.js';
+import type { FormFields, PageView } from '../../pages/page.js';
+import { formOutOfDate } from '../../pages/problem.js';
 import type { AppEnv } from '../request.js';
-import { isForeign } from '../security.js';
-import type { ReadText } from './reception.js';
+import { isCrossOrigin } from '../security.js';
+import type { ReadText } from './body-receiver.js';
 
 /** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. Throws RequestRefusal. */
-export async function sentForm(
+export async function readForm(
   c: Context<AppEnv>,
   readText: ReadText,
   cookies: Cookies,
-): Promise<{ readonly fields: FormFields } | { readonly refused: Shown }> {
-  if (isForeign(c)) return { refused: outOfDate() };
+): Promise<{ readonly fields: FormFields } | { readonly refused: PageView }> {
+  if (isCrossOrigin(c)) return { refused: formOutOfDate() };
   const fields = fieldsOf(await readText(c), c.req.header('content-type'));
-  return isFormToken(fields.one('token'), cookies.secretOf(c)) ? { fields } : { refused: outOfDate() };
+  return isFormToken(fields.one('token'), cookies.secretOf(c)) ? { fields } : { refused: formOutOfDate() };
 }
 
 function fieldsOf(body: string, contentType: string | undefined): FormFields {

@@ -10,10 +10,10 @@ import { DECISIONS } from '../../../documents/decided.js';
 import { begunRerunSchema } from '../../../documents/run.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { beginRerun } from '../../work/begin-run.js';
-import { plannedBy } from '../../work/console-context.js';
+import { planDecision } from '../../work/console-context.js';
 import { RequestRefusal } from '../../work/status-of.js';
-import { type ApiOperation, begunAnswer, operation } from '../operation.js';
-import { mistaken } from '../refusal.js';
+import { type ApiOperation, operation, startedAnswer } from '../operation.js';
+import { invalidRequest } from '../refusal.js';
 import { FLAG, selectionField, TIME } from '../requests.js';
 
 export const postReruns = operation({
@@ -22,12 +22,12 @@ export const postReruns = operation({
   answers: { 200: DECISIONS.rerun, 202: begunRerunSchema },
   async carryOut({ context, body, query, who, keepWaiting }) {
     const { dryRun = false, because = null, ...request } = body;
-    const planned = await plannedBy<RerunPlan>(context, 'rerun', request);
+    const planned = await planDecision<RerunPlan>(context, 'rerun', request);
     if (dryRun || planned.rows.total === 0)
       return plannedAnswer(context.actionContext(), rerun, planned, dryRun);
     if (query.wait) keepWaiting();
     const { first, done } = await beginRerun(context, planned, who, because);
-    if (!query.wait) return begunAnswer(first);
+    if (!query.wait) return startedAnswer(first);
     const { moved, run } = await done;
     return { status: 200, document: { moved, ...runDocument(run) } };
   },
@@ -49,10 +49,12 @@ export const verbOperations: readonly ApiOperation[] = (Object.keys(DECIDED) as 
         const request: Readonly<Record<string, unknown>> =
           rows?.or === undefined ? rest : { selection: null, ...rest };
         if (request.selection === null && needsRows(name, request))
-          throw mistaken([{ in: 'body', field: 'selection', message: `is missing; or name a ${rows?.or}` }]);
+          throw invalidRequest([
+            { in: 'body', field: 'selection', message: `is missing; or name a ${rows?.or}` },
+          ]);
         if (needsReason && !dryRun && because === null)
           throw new RequestRefusal(422, reasonMissing(name), { mistakes: [NO_REASON] });
-        const planned = await plannedBy(context, name, request);
+        const planned = await planDecision(context, name, request);
         const verb = await loadVerb(name);
         if (dryRun || !verb.preview(planned).changes)
           return plannedAnswer(context.actionContext(), verb, planned, dryRun);

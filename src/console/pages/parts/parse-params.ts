@@ -2,7 +2,7 @@ import { isoMoment } from '../../../domain/clock.js';
 import { errorsOf } from '../../../domain/operator-error.js';
 
 /** The number that a text of an address is; null for none. */
-export function numberIn(text: string | undefined): number | null {
+export function parseNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null;
 }
 
@@ -10,12 +10,12 @@ export function numberIn(text: string | undefined): number | null {
 export const NUMBER = '{[0-9]{1,12}}';
 
 /** One of the values that a text of an address may be; null for another one. */
-export function choiceIn<Choice extends string>(text: string | undefined, choices: readonly Choice[]) {
+export function parseChoice<Choice extends string>(text: string | undefined, choices: readonly Choice[]) {
   return choices.find((choice) => choice === text) ?? null;
 }
 
 /** The moment that a text of an address names, as ISO time; null for none. Throws OperatorError for another text. */
-export function momentIn(text = ''): string | null {
+export function parseTime(text = ''): string | null {
   const moment = isoMoment(text);
   if (moment !== null || text.trim() === '') return moment;
   const hint = 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.';
