@@ -179,12 +179,12 @@ async function checkReturned(
     effects[original] += 1;
     rows.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   }
-  const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
-  if (sheet.kind !== 'rows') return { ...shown, records: [], correction: null };
+  const summary = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
+  if (sheet.kind !== 'rows') return { ...summary, records: [], correction: null };
   const calls = environments[sheet.source.environment] ?? KNOWN_CALLS;
   const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
   return {
-    ...shown,
+    ...summary,
     records: withRequests(stagingTarget(sheet.source), calls, records.slice(0, limit)),
     correction: {
       sheet: sheet.sheet,

@@ -25,7 +25,7 @@ import { sourceNamed, type Workspace, withReadOnlyLedger } from './context.js';
 import { withLocalFile } from './inboxes/with-local-file.js';
 
 /** How many rows are shown, and of which sheet; undefined: the one that would be read. */
-interface Shown {
+interface InspectOptions {
   readonly limit: number;
   /** undefined: the sheet that would be read. */
   readonly sheet?: string | undefined;
@@ -43,12 +43,12 @@ export type Inspected = Awaited<ReturnType<typeof inspectDrop>>;
 export async function inspect(
   file: string,
   as: { readonly source: string; readonly workspace: Workspace } | null,
-  shown: Shown,
+  view: InspectOptions,
 ) {
   const source = as === null ? anySource() : sourceNamed(as.workspace.config, as.source);
   const read = async (path: string) => {
     const readable = upToDamage(await openDelivered(path, source));
-    const content = await inspectDrop(readable.opened, source, shown);
+    const content = await inspectDrop(readable.opened, source, view);
     const damage = readable.damage();
     if (damage !== null && content.counts.records === 0) throw damage;
     const checked = as === null ? content : await withDrift(content, as.workspace);
@@ -66,15 +66,14 @@ export async function inspect(
 }
 
 /** Reads the whole file once for its counts; keeps the first `limit` rows. */
-export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, options: Shown) {
+export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, view: InspectOptions) {
   const operation = operationNamed(source.operation);
-  const ofSheet = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
+  const ofSheet = view.sheet === undefined ? source : { ...source, sheet: view.sheet };
   const chosen = await chooseSheet(opened, ofSheet);
   const mapped = chosen.kind === 'export' ? chosen : null;
   const corrections = chosen.kind === 'correction' ? chosen.sheets : [];
-  const attention =
-    corrections.find(({ sheet }) => options.sheet === undefined || sheet === options.sheet) ?? null;
-  const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
+  const attention = corrections.find(({ sheet }) => view.sheet === undefined || sheet === view.sheet) ?? null;
+  const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, view.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
   const noteOf =
@@ -86,9 +85,9 @@ export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, opti
       else {
         counts.records += 1;
         if (row.isHidden) counts.hidden += 1;
-        const note = zoneNotes.length < options.limit ? noteOf(row) : null;
+        const note = zoneNotes.length < view.limit ? noteOf(row) : null;
         if (note) zoneNotes.push(note);
-        if (rows.length < options.limit) rows.push(row);
+        if (rows.length < view.limit) rows.push(row);
       }
     }
   }
@@ -142,14 +141,18 @@ function upToDamage(opened: OpenedDrop) {
 }
 
 /** The requested sheet, else the first visible one; null for a text file. */
-function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | null {
+function sheetToShow(opened: OpenedDrop, requested: string | undefined): string | null {
   if (!opened.workbook) return null;
   const { sheets } = opened.workbook;
-  if (wanted !== undefined && !sheets.some(({ name }) => name === wanted)) {
+  if (requested !== undefined && !sheets.some(({ name }) => name === requested)) {
     const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-    throw errorsOf('choose a sheet')(wanted, `the workbook has no sheet "${wanted}"`, `It has: ${names}.`);
+    throw errorsOf('choose a sheet')(
+      requested,
+      `the workbook has no sheet "${requested}"`,
+      `It has: ${names}.`,
+    );
   }
-  return wanted ?? sheets.find(({ state }) => state === 'visible')?.name ?? null;
+  return requested ?? sheets.find(({ state }) => state === 'visible')?.name ?? null;
 }
 
 /** Adds how the header differs from the one by which the source was read so far, if it does. */

@@ -22,10 +22,10 @@ export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   async plan({ ledger }, { old, new: now, type, newType }) {
     const oldType = type === undefined ? undefined : identifierType(type, 'type');
     const learner = await learnerToMap(ledger, old, oldType);
-    const meant = newType === undefined ? learner.type : identifierType(newType, 'newType');
+    const targetType = newType === undefined ? learner.type : identifierType(newType, 'newType');
     return plannedMapping(ledger, {
       old: learner,
-      now: learnerFromText(ledger, meant, now, 'the new identifier'),
+      now: learnerFromText(ledger, targetType, now, 'the new identifier'),
     });
   },
   async carryOut(context, { correction }, who, reason) {

@@ -26,16 +26,16 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
 /** Needs no ledger: a channel can be tested before the first import. */
 async function testAnswer({ options, workspace, interrupt }: Call<typeof look.alerts>): Promise<Answer> {
   const { testChannels } = await import('../actions/alerts/test-channels.js');
-  const tried = await testChannels(workspace(), options.channel ?? null, interrupt.signal);
-  const failed = tried.filter(({ error }) => error !== null);
+  const results = await testChannels(workspace(), options.channel ?? null, interrupt.signal);
+  const failed = results.filter(({ error }) => error !== null);
   return {
-    document: () => ({ channels: tried }),
-    text: () => `${tried.map(triedText).join('\n')}\n`,
+    document: () => ({ channels: results }),
+    text: () => `${results.map(resultText).join('\n')}\n`,
     ...(failed.length > 0 ? { exit: 'attention' as const } : {}),
   };
 }
 
-function triedText({ channel, way, error }: ChannelTest): string {
+function resultText({ channel, way, error }: ChannelTest): string {
   return error === null ? `${channel}: test sent by ${way}` : `${channel}: not sent by ${way}: it ${error}`;
 }
 

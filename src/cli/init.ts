@@ -72,7 +72,7 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   // From here on a signal no longer ends the process at once: the files are written together.
   const { signal } = call.interrupt;
   await carryOut(planned);
-  const tried = await testPlatform(planned, io.env, signal);
+  const test = await testPlatform(planned, io.env, signal);
   return {
     document: () => ({
       config: planned.config,
@@ -81,12 +81,12 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
       check: planned.sample && verdictDocument(planned.sample.check),
       guesses: planned.guesses,
       platform: {
-        skipped: 'skipped' in tried ? tried.skipped : null,
-        checks: 'skipped' in tried ? [] : tried.findings.map(({ exit: _, ...shown }) => shown),
+        skipped: 'skipped' in test ? test.skipped : null,
+        checks: 'skipped' in test ? [] : test.findings.map(({ exit: _, ...shown }) => shown),
       },
     }),
     text: (columns) =>
-      textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', tried, io.env, columns),
+      textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', test, io.env, columns),
   };
 }
 
@@ -119,7 +119,7 @@ async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder:
 function textOf(
   planned: InitPlan,
   file: string,
-  tried: PlatformTest,
+  test: PlatformTest,
   env: Io['env'],
   columns: number | null,
 ): string {
@@ -142,7 +142,7 @@ function textOf(
   const lines = [
     `Wrote ${config}.`,
     ...(findings?.columns ?? []).map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
-    ...triedLines(tried),
+    ...testLines(test),
     '',
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
@@ -152,10 +152,10 @@ function textOf(
   return lines.join('\n');
 }
 
-function triedLines(tried: PlatformTest): string[] {
-  if ('skipped' in tried)
-    return [`Address and credentials were not tested: ${tried.skipped}. registrar doctor tests them.`];
-  return tried.findings
+function testLines(test: PlatformTest): string[] {
+  if ('skipped' in test)
+    return [`Address and credentials were not tested: ${test.skipped}. registrar doctor tests them.`];
+  return test.findings
     .filter(({ check, verdict }) => check === 'token' || verdict !== 'ok')
     .map(({ subject, message, remedy }) => `${subject} ${withHint(message, remedy)}`);
 }

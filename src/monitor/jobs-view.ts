@@ -23,14 +23,14 @@ export type JobsView = Pick<ReturnType<typeof jobsBook>, 'jobs' | 'aliveAtMs'>;
 
 /** Records what jobs do; it knows no job yet. */
 export function jobsBook(clock: Clock) {
-  let listed: readonly KnownJob[] = [];
+  let definitions: readonly KnownJob[] = [];
   const ends = new Map<string, Pick<JobView, 'lastSuccessAt' | 'lastEnd'>>();
   /** Files of two sources are imported side by side. */
   const underWay: string[] = [];
   let aliveAtMs = clock.monotonicMs();
   return {
     jobs: (): readonly JobView[] =>
-      listed.map(({ name, lastSuccessAt, nextAt }) => ({
+      definitions.map(({ name, lastSuccessAt, nextAt }) => ({
         name,
         lastSuccessAt: ends.get(name)?.lastSuccessAt ?? lastSuccessAt,
         lastEnd: ends.get(name)?.lastEnd ?? null,
@@ -41,7 +41,7 @@ export function jobsBook(clock: Clock) {
     aliveAtMs: () => aliveAtMs,
     /** The jobs that there are from now on. */
     know(jobs: readonly KnownJob[]) {
-      listed = jobs;
+      definitions = jobs;
     },
     beat() {
       aliveAtMs = clock.monotonicMs();

@@ -189,12 +189,12 @@ const MISNAMED = [
 export async function exposition(input: MetricsInput, ofProcess: Registry) {
   const registry = new Registry();
   for (const { name, help, labels, samples } of FAMILIES) {
-    const given = samples(input).filter(([value]) => value !== null);
-    if (given.length === 0) continue;
+    const present = samples(input).filter(([value]) => value !== null);
+    if (present.length === 0) continue;
     const about = { name, help, labelNames: [...labels], registers: [registry] };
     // Only counters have a name in _total.
     const metric = name.endsWith('_total') ? new Counter(about) : new Gauge(about);
-    for (const [value, ...of] of given) metric.labels(...of).inc(Number(value));
+    for (const [value, ...of] of present) metric.labels(...of).inc(Number(value));
   }
   return {
     text: `${await registry.metrics()}\n${await ofProcess.metrics()}`,

@@ -18,7 +18,7 @@ export interface StartedLine {
   /** Ends the work early. */
   readonly stop: AbortSignal;
   /** Called with the number of its run. */
-  readonly begun: (runId: number) => void;
+  readonly onStart: (runId: number) => void;
 }
 
 /**
@@ -26,18 +26,18 @@ export interface StartedLine {
  * is running, a run also delivers. Throws OperatorError while another process works on the line.
  * @returns the number of its last run, null where it had none, and sentences why some of it was not done.
  */
-export async function startLine(context: ActionContext, { entry, who, stop, begun }: StartedLine) {
+export async function startLine(context: ActionContext, { entry, who, stop, onStart }: StartedLine) {
   return runJobNow(context, jobName(entry), who, async ({ sinceAt, isServed }, lost) => {
     const troubles: string[] = [];
     const bugs: unknown[] = [];
     let run: number | null = null;
     const importFiles = async (sources: readonly string[]) => {
-      const begins = async (runId: number) => {
+      const noteRun = async (runId: number) => {
         run = runId;
-        begun(runId);
+        onStart(runId);
         return null;
       };
-      const request = { ...WHOLE_RUN, sources, push: !isServed, begun: begins };
+      const request = { ...WHOLE_RUN, sources, push: !isServed, onStart: noteRun };
       const result = await carryOut(context, request, who, { interrupt: stop, ...NO_LISTENER });
       troubles.push(...result.troubles.map(({ message }) => message));
       return result;

@@ -47,10 +47,10 @@ export function idempotentAnswers(context: () => ActionContext) {
     try {
       const digest = createHash('sha256').update(`${keyHash}\n${target}\n`);
       if (typeof body === 'string') digest.update(body);
-      const read = typeof body === 'string' ? body : { ...body, chunks: digested(body.chunks, digest) };
+      const input = typeof body === 'string' ? body : { ...body, chunks: digested(body.chunks, digest) };
       const stored = await findAnswer(ledger, keyHash);
       if (stored === null) {
-        const answer = await work(read, typeof read === 'string' ? digest.copy().digest('hex') : null);
+        const answer = await work(input, typeof input === 'string' ? digest.copy().digest('hex') : null);
         const isDry = (answer.document as { readonly dryRun?: unknown }).dryRun === true;
         if (!isDry) {
           const document = JSON.stringify(answer.document);
@@ -58,7 +58,7 @@ export function idempotentAnswers(context: () => ActionContext) {
         }
         return answer;
       }
-      if (typeof read !== 'string') for await (const _ of read.chunks);
+      if (typeof input !== 'string') for await (const _ of input.chunks);
       if (digest.digest('hex') !== stored.requestHash)
         throw refusal(KEY, 'the key was used for another request', REUSED_HINT, { reason: 'key-reused' });
       // It was kept with the status of an answer.

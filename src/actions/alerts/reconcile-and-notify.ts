@@ -147,13 +147,13 @@ function entriesOf(
   watched: Watched,
 ): AlertEntry[] {
   const { urgent, recoverAfterMs } = config.alerts;
-  const ended = due.filter(({ what }) => what === 'recovered').map(({ alert }) => alert.alertId);
+  const recoveredIds = due.filter(({ what }) => what === 'recovered').map(({ alert }) => alert.alertId);
   return due
-    .filter(({ what, alert }) => what === 'recovered' || !ended.includes(alert.alertId))
+    .filter(({ what, alert }) => what === 'recovered' || !recoveredIds.includes(alert.alertId))
     .map(({ what: event, alert }) => {
       // The beginning is sent in the words of an open alert, although it may be over by now.
-      const shown = event === 'recovered' ? alert : { ...alert, closedAt: null };
-      const words = alertWords(shown, { workspace: paths.root, recoverAfterMs });
+      const current = event === 'recovered' ? alert : { ...alert, closedAt: null };
+      const words = alertWords(current, { workspace: paths.root, recoverAfterMs });
       const isUrgent = urgent.includes(alert.kind);
       return { event, alert, isUrgent, words: { ...words, details: detailsOf(alert, watched) } };
     });

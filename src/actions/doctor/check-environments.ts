@@ -107,8 +107,8 @@ async function* checkBaseUrl(tested: Tested, bearer: string, signal: AbortSignal
     else if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
     else await permit.answered();
     if (!isElsewhere(answer)) return;
-    const said = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
-    yield unreachable(tested, { code: 'address', said });
+    const answerText = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
+    yield unreachable(tested, { code: 'address', said: answerText });
   } finally {
     await client.close();
   }

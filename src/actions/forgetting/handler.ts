@@ -28,7 +28,7 @@ export interface LearnerMatches extends NamingRows {
 
 export interface ErasedLearner {
   /** What there was before; its `files` are the files that are left. */
-  readonly found: LearnerMatches;
+  readonly matches: LearnerMatches;
   readonly cleared: Omit<Erased, keyof NamingRows>;
   /** Paths of report files that were deleted, relative to the workspace. */
   readonly deleted: readonly string[];
@@ -58,9 +58,9 @@ export const forgetHandler: DecisionHandler<ErasedLearner> = {
     });
     const { rows, mentions, ...cleared } = erased;
     const remaining = files.filter(({ path }) => !deleted.includes(path));
-    return { found: { states, rows, mentions, files: remaining }, cleared, deleted, proof };
+    return { matches: { states, rows, mentions, files: remaining }, cleared, deleted, proof };
   },
-  trouble: (_context, { decisionId, who }, { found: { files }, proof }) => {
+  trouble: (_context, { decisionId, who }, { matches: { files }, proof }) => {
     if (files.length + proof.remaining.length === 0) return null;
     const paths = files.slice(0, MAX_NAMED).map(({ path }) => path);
     const more = files.length > paths.length ? ' and others' : '';

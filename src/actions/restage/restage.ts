@@ -30,11 +30,11 @@ export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
     const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
     const target = stagingTarget(source);
     const judge = rowJudge(ledger, target);
-    const shown: CheckedRecord[] = [];
+    const listed: CheckedRecord[] = [];
     let made = 0;
     for (const row of records) {
       const { disposition, records } = await judge(row);
-      for (const record of records) if (shown.length < limit) shown.push({ line: row.line, record });
+      for (const record of records) if (listed.length < limit) listed.push({ line: row.line, record });
       if (disposition !== 'duplicate') made += 1;
     }
     const calls = config.environments[source.environment] ?? KNOWN_CALLS;
@@ -45,7 +45,7 @@ export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
       skipped: skipped.length,
       still: open - records.length - skipped.length,
       issues,
-      records: withRequests(target, calls, shown),
+      records: withRequests(target, calls, listed),
     };
     return { drop, outlook };
   },

@@ -32,13 +32,13 @@ export async function runJobNow<Result>(
 ): Promise<Result> {
   requireInPlace(ledger);
   await registerJobs(ledger, [job]);
-  const worked = await withLeases(ledger, [`job:${job}`], thisProcess(), null, async ({ lost }) => {
+  const result = await withLeases(ledger, [`job:${job}`], thisProcess(), null, async ({ lost }) => {
     await recordEvent(ledger, 'start-line', who, { subject: job });
     const { jobs, services } = await readState(ledger, ['jobs', 'services'], { jobs: [job] });
     return work({ sinceAt: jobs[0]?.sinceAt ?? '', isServed: services.some(({ isAlive }) => isAlive) }, lost);
   });
-  if ('done' in worked) return worked.done;
-  const message = `process ${worked.holder.pid} is working on it`;
+  if ('done' in result) return result.done;
+  const message = `process ${result.holder.pid} is working on it`;
   throw errorsOf('start a line of the schedule')(job, message, 'Wait for its end.');
 }
 

@@ -15,13 +15,13 @@ export async function sendByFile(
   bounds: Bounds,
 ): Promise<void> {
   await within(bounds, async () => {
-    const opened = await open(resolve(root, file), FLAGS);
+    const handle = await open(resolve(root, file), FLAGS);
     try {
-      if (!(await opened.stat()).isFile()) throw new ChannelError('is no file');
-      await opened.write(`${JSON.stringify(documentOf(message))}\n`);
-      await opened.sync();
+      if (!(await handle.stat()).isFile()) throw new ChannelError('is no file');
+      await handle.write(`${JSON.stringify(documentOf(message))}\n`);
+      await handle.sync();
     } finally {
-      await opened.close();
+      await handle.close();
     }
   });
 }

@@ -15,20 +15,20 @@ export async function send(
   { clock, root, stop }: SendingContext,
 ): Promise<string | null> {
   const bounds = { clock, limitMs: channel.timeLimitMs, stop };
-  const shown = channel.details ? message : withoutDetails(message);
+  const payload = channel.details ? message : withoutDetails(message);
   try {
     if (channel.email !== undefined) {
       const { sendByMail } = await import('./email.js');
-      await sendByMail(channel.email, shown, bounds);
+      await sendByMail(channel.email, payload, bounds);
     } else if (channel.webhook !== undefined) {
       const { sendByWebhook } = await import('./webhook.js');
-      await sendByWebhook(channel.webhook, shown, bounds);
+      await sendByWebhook(channel.webhook, payload, bounds);
     } else if (channel.file !== undefined) {
       const { sendByFile } = await import('./file.js');
-      await sendByFile(channel.file, root, shown, bounds);
+      await sendByFile(channel.file, root, payload, bounds);
     } else {
       const { sendByCommand } = await import('./command.js');
-      await sendByCommand(channel.command ?? [], root, shown, bounds);
+      await sendByCommand(channel.command ?? [], root, payload, bounds);
     }
     return null;
   } catch (error) {

@@ -90,9 +90,9 @@ export function readYaml(text: string): YamlDocument {
 
   function plain(): unknown {
     visit(document, {
-      Alias(_, alias, around) {
+      Alias(_, alias, ancestors) {
         const target = alias.resolve(document);
-        if (target !== undefined && !around.includes(target)) return;
+        if (target !== undefined && !ancestors.includes(target)) return;
         syntax.push({ line: lineOf(alias), text: PLAIN_WORDS().BAD_ALIAS });
         return new Scalar(undefined);
       },
@@ -120,9 +120,9 @@ export function readYaml(text: string): YamlDocument {
     let node: unknown = document.contents;
     let line = 1;
     for (const step of path) {
-      const around = isAlias(node) ? node.resolve(document) : node;
-      const pair = isMap(around) ? around.items.find(({ key }) => String(key) === String(step)) : undefined;
-      const key = isSeq(around) ? around.items[Number(step)] : pair?.key;
+      const target = isAlias(node) ? node.resolve(document) : node;
+      const pair = isMap(target) ? target.items.find(({ key }) => String(key) === String(step)) : undefined;
+      const key = isSeq(target) ? target.items[Number(step)] : pair?.key;
       if (key === undefined) return { node: null, line };
       line = lineOf(key);
       node = pair === undefined ? key : pair.value;

@@ -48,10 +48,10 @@ export function guessesIn(yaml: string): readonly Guess[] {
     Pair(_, { key, value }) {
       if (!isScalar(key) || !(isScalar(value) || isSeq(value))) return;
       if (!/\bconfirm: /.test(value.comment ?? '')) return;
-      const shown = value.toJSON();
+      const json = value.toJSON();
       guesses.push({
         key: String(key.value),
-        value: Array.isArray(shown) ? `[${shown.join(', ')}]` : String(shown),
+        value: Array.isArray(json) ? `[${json.join(', ')}]` : String(json),
       });
     },
   });

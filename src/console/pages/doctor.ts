@@ -30,8 +30,8 @@ const COLUMNS: readonly Column<Finding>[] = [
 ];
 
 function shownFindings(visit: Visit, findings: readonly Finding[]): PageView {
-  const found = (wanted: Finding['verdict']) => findings.filter(({ verdict }) => verdict === wanted);
-  const [passed, wrong] = [found('ok'), [...found('broken'), ...found('attention')]];
+  const having = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict);
+  const [passed, wrong] = [having('ok'), [...having('broken'), ...having('attention')]];
   return {
     title: 'Doctor',
     section: '/doctor',

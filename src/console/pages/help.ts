@@ -40,8 +40,8 @@ ${sectionOf('keyboard', 'Keyboard')`${keyList(visit)}`}`,
 export const documentPage: Page = {
   path: '/help/:document',
   async show({ params }) {
-    const found = documents().get(params.document ?? '');
-    return found === undefined ? pageNotFound() : { title: found.title, content: found.content() };
+    const document = documents().get(params.document ?? '');
+    return document === undefined ? pageNotFound() : { title: document.title, content: document.content() };
   },
 };
 

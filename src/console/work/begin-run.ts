@@ -59,7 +59,7 @@ export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: D
     const onStart = (run: number) => void context.started.runs.set(run, { stop, troubles: [] });
     const interrupt = AbortSignal.any([ends, stop.signal]);
     try {
-      note(await startLine(context.actionContext(), { entry, who, stop: interrupt, begun: onStart }));
+      note(await startLine(context.actionContext(), { entry, who, stop: interrupt, onStart }));
     } catch (error) {
       note({ failed: wordsOf(error) });
       throw error;

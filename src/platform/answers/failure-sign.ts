@@ -16,8 +16,8 @@ export function failureSign(response: HttpResponse, json: unknown): string | nul
   if (json !== undefined && typeof json !== 'string')
     return signIn(json, isMultiStatus ? DEEPEST_PART : DEEPEST);
   if (isMultiStatus) return 'the state of its parts, unreadable';
-  const begun = BEGINS_WITH_ERROR.exec(text);
-  if (begun) return `"${begun[1]}"`;
+  const match = BEGINS_WITH_ERROR.exec(text);
+  if (match) return `"${match[1]}"`;
   if (/^\s*[{[]/.test(text)) return null;
   return FAILURE_WORD.exec(text.slice(0, LOOKED_AT))?.[0]?.toLowerCase() ?? null;
 }

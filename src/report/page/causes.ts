@@ -56,11 +56,11 @@ ${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, remedy })
 function filesOf({ attentionFile, links }: PageFacts, { drops }: CauseGroup): Html {
   const shown = drops.slice(0, MAX_FILES);
   const rest = drops.slice(MAX_FILES);
-  const left = rest.reduce((sum, { count }) => sum + count, 0);
+  const remaining = rest.reduce((sum, { count }) => sum + count, 0);
   return html`<ul class="where" aria-label="Files">${shown.map(
     ({ drop: dropId, file, count }) =>
       html`<li><b>${counted(count, 'row')}</b> in ${links === undefined ? html`<bdi>${file}</bdi>` : html`<a href="${links.file(dropId)}"><bdi>${file}</bdi></a>`} (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId))}`})</li>`,
-  )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
+  )}${rest.length > 0 ? html`<li><b>${counted(remaining, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }
 
 const MAX_FILES = 8;

@@ -94,17 +94,17 @@ type Part = readonly [Pick<Section, 'id' | 'title'>, Html];
 export function sectionsOf(facts: PageFacts): readonly Part[] {
   const { report, otherFiles, links } = facts;
   const part = (section: Section): Part => [section, contentHtml(section, otherFiles, links)];
-  const found = findings(report);
+  const notes = findings(report);
   const damage = part(proof(report));
   return [
     ...(report.balanced ? [] : [damage]),
-    ...found.outages.map(part),
+    ...notes.outages.map(part),
     [{ id: 'rows', title: 'Where every row went' }, sums(report, facts.links)],
     [
       { id: 'attention', title: 'Needs attention' },
       report.causes.length > 0 ? causes(facts) : html`<p class="empty">No rows need attention.</p>`,
     ],
-    ...found.others.map(part),
+    ...notes.others.map(part),
     [
       { id: 'timeline', title: 'Requests over time' },
       facts.timeline === null ? html`<p class="empty">No request was sent.</p>` : timeline(facts.timeline),

@@ -19,8 +19,8 @@ const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3 } as cons
 const LONGEST_TEXT = 130;
 
 /** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
-export function renderStatus(read: Status, columns: number | null = null): string {
-  const status = visibleStrings(read);
+export function renderStatus(raw: Status, columns: number | null = null): string {
+  const status = visibleStrings(raw);
   const sections: readonly (readonly string[])[] = [
     [...status.environments.flatMap(environmentLines), ...status.stranded.map(strandedText)],
     ...status.outages.map(outageLines),
@@ -172,10 +172,10 @@ function runLines({ runs }: Status, columns: number | null): string[] {
   if (runs.length === 0) return [];
   const rows = runs
     .slice(0, MOST.runs)
-    .map(({ runId, trigger, startedAt, endedAt, end, files, requests, rows: read }) => [
+    .map(({ runId, trigger, startedAt, endedAt, end, files, requests, rows: raw }) => [
       ...[runId, terms().triggers[trigger], localTime(startedAt)],
       endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
-      ...[end ?? 'not ended', files, read, requests],
+      ...[end ?? 'not ended', files, raw, requests],
     ]);
   const heads = ['RUN', 'STARTED', 'BEGAN', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'];
   return [textTable(heads, rows, columns)];

@@ -12,8 +12,8 @@ const MAX_BODY = 1_000;
 const CUT_BODY = 75;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
-export function renderTrace(read: Trace, inFull: boolean): string {
-  const trace = visibleStrings(read, ['body']);
+export function renderTrace(raw: Trace, inFull: boolean): string {
+  const trace = visibleStrings(raw, ['body']);
   const most = inFull ? Number.POSITIVE_INFINITY : MAX_SHOWN;
   const others = trace.rows.filter(
     ({ submission, resolvedBy }) => submission === null && resolvedBy === null,
@@ -34,8 +34,8 @@ export function renderTrace(read: Trace, inFull: boolean): string {
 }
 
 /** The sentence for a trace that found nothing, with what was looked for. */
-export function notFoundText(read: Trace): string {
-  const trace = visibleStrings(read);
+export function notFoundText(raw: Trace): string {
+  const trace = visibleStrings(raw);
   const sentences = [
     `Nothing is known of ${trace.what}.`,
     ...trace.remarks,

@@ -78,12 +78,12 @@ ${fields.map(([field, { about, kind, isRequired = false }]) => {
     };
   };
 
-  const shownPlan = async (visit: Visit, planned: unknown, said: string | null = null, because = '') => {
+  const shownPlan = async (visit: Visit, planned: unknown, message: string | null = null, because = '') => {
     const { headline, lines, tables, changes, fingerprint } = (await loadVerb(name)).preview(planned);
     return {
       title,
       section,
-      content: html`${notice(said)}
+      content: html`${notice(message)}
 ${sectionOf('plan', richTextHtml(headline))`
 ${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${richTextHtml(line)}</li>`)}</ul>`}
 ${
@@ -118,8 +118,8 @@ ${tables
       if (request === null) return { page: entryForm(visit, null) };
       const planned = await planDecision(visit, name, request);
       const because = reasonIn(fields);
-      const again = async (said: string) => {
-        const page = await shownPlan(visit, planned, said, because ?? '');
+      const again = async (message: string) => {
+        const page = await shownPlan(visit, planned, message, because ?? '');
         return { page: { ...page, status: 409 as const } };
       };
       const { changes, fingerprint } = (await loadVerb(name)).preview(planned);

@@ -123,8 +123,8 @@ const MAX_SHOWN = 20;
 
 /** Uploads and files in the inboxes that are not imported yet. Nothing where there is none. */
 async function inboxes(visit: Visit): Promise<Html> {
-  const found = await visit.query('inboxes', {});
-  const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
+  const result = await visit.query('inboxes', {});
+  const sources = result.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
   const uploads = visit.mayAct ? await visit.query('waitingUploads', {}) : [];
   const isEmpty = sources.length + uploads.length === 0;
   if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;

@@ -44,8 +44,8 @@ export const mapManyPage: Page = {
     if (pairs.length === 0) return { page: asks(visit, text, 0) };
     const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(visit, pair));
     const because = reasonIn(fields);
-    const again = (said: string | null, status: 200 | 409) => ({
-      page: { ...preview(visit, planned, said, because ?? ''), status },
+    const again = (message: string | null, status: 200 | 409) => ({
+      page: { ...preview(visit, planned, message, because ?? ''), status },
     });
     if (fields.one('fingerprint') === '') return again(null, 200);
     if (because === null)
@@ -91,14 +91,19 @@ ${linesText(text)}</textarea></p>
   };
 }
 
-function preview(visit: Visit, planned: readonly Planned[], said: string | null, because: string): PageView {
+function preview(
+  visit: Visit,
+  planned: readonly Planned[],
+  message: string | null,
+  because: string,
+): PageView {
   const good = planned.flatMap((one) => ('mapping' in one ? [one.mapping] : []));
   const bad = planned.length - good.length;
   const rows = good.reduce((sum, mapping) => sum + mapping.rows.length, 0);
   const headline = `${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped`;
   return {
     ...PAGE,
-    content: html`${notice(said)}${sectionOf('plan', headline)`
+    content: html`${notice(message)}${sectionOf('plan', headline)`
 ${bad === 0 ? '' : html`<p class="second">${counted(bad, 'line')} can’t, and ${agreeing(bad, 'is', 'are')} left out.</p>`}
 ${listTable('What the lines change', planned, COLUMNS)}
 <form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ fingerprint: fingerprintOf(planned) })}<textarea name="pairs" hidden>

@@ -21,7 +21,7 @@ export interface TriedCells {
   readonly plans: ReadonlyMap<string, RowPlan>;
   readonly because: string;
   /** The notice at the top; null: none. */
-  readonly said: string | null;
+  readonly message: string | null;
 }
 
 type SentCell = Readonly<Record<'value' | 'was', string>>;
@@ -39,17 +39,17 @@ export function correctingForms(
   savedAt: (visit: Visit, decisionId: number) => string,
 ): NonNullable<Page['forms']> {
   const shown = async (visit: Visit, tried: TriedCells): Promise<FormAnswer> => ({
-    page: { ...(await show(visit, tried)), status: tried.said === null ? 200 : 409 },
+    page: { ...(await show(visit, tried)), status: tried.message === null ? 200 : 409 },
   });
   return {
     async try(visit, fields) {
       const tried = await triedBy(visit, fields);
-      return shown(visit, { ...tried, said: tried.said ?? changedSince(tried) });
+      return shown(visit, { ...tried, message: tried.message ?? changedSince(tried) });
     },
     async correct(visit, fields) {
       const tried = await triedBy(visit, fields);
-      const said = tried.said ?? (tried.sent.size === 0 ? 'No cell was changed.' : changedSince(tried));
-      if (said !== null) return shown(visit, { ...tried, said });
+      const message = tried.message ?? (tried.sent.size === 0 ? 'No cell was changed.' : changedSince(tried));
+      if (message !== null) return shown(visit, { ...tried, message });
       try {
         const plans = [...tried.plans.values()];
         plans.forEach(requireEffect);
@@ -57,7 +57,7 @@ export function correctingForms(
         const { decisionId } = await carryOutAll(visit.actionContext(), plans, deciderOf(visit), because);
         return { to: savedAt(visit, decisionId) };
       } catch (error) {
-        return shown(visit, { ...tried, said: problemText(expectedRefusal(error)) });
+        return shown(visit, { ...tried, message: problemText(expectedRefusal(error)) });
       }
     },
   };
@@ -65,7 +65,7 @@ export function correctingForms(
 
 async function triedBy(visit: Visit, fields: FormFields): Promise<TriedCells> {
   const sent = changedRows(fields);
-  const tried = { sent, plans: new Map(), because: fields.one('because'), said: null };
+  const tried = { sent, plans: new Map(), because: fields.one('because'), message: null };
   const rows = [...sent].map(([what, cells]) => ({
     what,
     set: [...cells].flatMap(([column, { value, was }]) => (value === was ? [] : [{ column, value }])),
@@ -74,7 +74,7 @@ async function triedBy(visit: Visit, fields: FormFields): Promise<TriedCells> {
     const plans = await visit.query('rowsPlan', { rows });
     return { ...tried, plans: new Map(plans.map((plan) => [placeOf(plan), plan])) };
   } catch (error) {
-    return { ...tried, said: problemText(expectedRefusal(error)) };
+    return { ...tried, message: problemText(expectedRefusal(error)) };
   }
 }
 

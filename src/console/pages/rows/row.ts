@@ -37,7 +37,7 @@ async function shownRow(visit: Visit, tried: TriedCells | null): Promise<PageVie
   return {
     title: titleOf(trace),
     section: '/attention',
-    content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
+    content: html`${notice(tried?.message ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
 ${visit.mayAct ? await neighbours(visit, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}

@@ -98,18 +98,18 @@ export const runPage: Page = {
 
 async function sections(visit: Visit, run: Run): Promise<Html> {
   const { runId } = run;
-  const found = await visit.query('reportFacts', { selection: { runId } });
+  const result = await visit.query('reportFacts', { selection: { runId } });
   const top = sectionOf('facts', 'Run')`${stopForm(visit, runId)}
-${facts(run, found.report)}
+${facts(run, result.report)}
 ${visit.seesPeople ? (visit.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
-<p class="note">Files: <a href="/runs/${runId}/report.html">report to pass on</a>; with personal data: ${needsGuide(found.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
+<p class="note">Files: <a href="/runs/${runId}/report.html">report to pass on</a>; with personal data: ${needsGuide(result.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
     : ''
 }`;
   const whole = html`see <a href="/files">Files</a>`;
-  return html`<div id="run" data-part>${reportSections(visit, found, { run: String(runId) }, { top, whole })}</div>`;
+  return html`<div id="run" data-part>${reportSections(visit, result, { run: String(runId) }, { top, whole })}</div>`;
 }
 
 type Run = NonNullable<QueryResult<'run'>>;

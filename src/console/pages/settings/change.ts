@@ -40,7 +40,7 @@ export function settingsPageOf(
   formOf: (visit: Visit) => SettingsForm,
   next: (visit: Visit) => Promise<string | null> = async () => null,
 ): Page {
-  const shown = (visit: Visit, said: string | null): PageView => {
+  const shown = (visit: Visit, message: string | null): PageView => {
     const form = formOf(visit);
     const { title, groups, kept = {}, isRemovable = false, below = '' } = form;
     const { query } = visit.address;
@@ -52,7 +52,7 @@ export function settingsPageOf(
       title,
       section: '/settings',
       ...(plan instanceof OperatorError ? { status: statusOf(plan) } : {}),
-      content: html`${notice(said)}
+      content: html`${notice(message)}
 ${plan === null ? '' : plan instanceof OperatorError ? mistakes(problemText(plan)) : preview(visit, plan)}
 ${sectionOf('change', title)`<form method="get" action="${visit.address.path}">${hiddenFields(kept)}
 ${groups.map(({ heading, note, fields }) => {

@@ -62,13 +62,13 @@ export const newSourcePage: Page = {
   },
 };
 
-async function shown(visit: Visit, said: string | null): Promise<PageView> {
+async function shown(visit: Visit, message: string | null): Promise<PageView> {
   const { source: name = '' } = visit.params;
   const title = `New source ${name}`;
   try {
     const planned = await visit.query('newSource', requestOf(visit));
     if (planned === null) return pageNotFound();
-    return { title, section: '/settings', content: html`${notice(said)}${page(visit, planned)}` };
+    return { title, section: '/settings', content: html`${notice(message)}${page(visit, planned)}` };
   } catch (error) {
     const { message, hint } = expectedRefusal(error);
     return {
@@ -118,19 +118,19 @@ function fields({ address: { query } }: Visit, planned: NewSource): Html {
   const columns = planned.fields.map(({ name, required }) => {
     const header = oneLine(sample.columns.find(({ field }) => field === name)?.header ?? '');
     const label = required ? `${name} (needed)` : name;
-    const given = sample.defaults.find(({ field }) => field === name)?.value;
+    const proposed = sample.defaults.find(({ field }) => field === name)?.value;
     const note =
-      given === undefined
+      proposed === undefined
         ? sample.missing.find(({ field }) => field === name)?.reason
-        : `For all rows: ${given}.`;
+        : `For all rows: ${proposed}.`;
     const value = query[`column-${name}`] ?? header;
     return html`${choiceField({ name: `column-${name}`, label, value, setting: 'sources[].columns', note }, headers)}
 ${hiddenFields({ [`found-${name}`]: query[`found-${name}`] ?? header })}`;
   });
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
   const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
-    const seen = questions[key];
-    const note = seen ? `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}` : undefined;
+    const column = questions[key];
+    const note = column ? `Several fit ${column.header}: ${shownValues.get(column.header) ?? ''}` : undefined;
     const facts = { name: key, label, value: query[key] ?? '', setting: `sources[].${key}`, note };
     return choiceField(facts, explainedChoices(words, 'as the column proves'));
   };
@@ -173,7 +173,7 @@ function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
     ([field, header]) => header !== (query[`found-${field}`] ?? ''),
   );
   const defaults = entered(query, 'default-').filter(([, value]) => value !== '');
-  const given = (key: 'dateOrder' | 'scale' | 'timeZone') =>
+  const proposed = (key: 'dateOrder' | 'scale' | 'timeZone') =>
     query[key] === undefined || query[key] === '' ? {} : { [key]: query[key] };
   return {
     source: params.source ?? '',
@@ -183,9 +183,9 @@ function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
     answers: {
       columns: Object.fromEntries(columns.map(([field, header]) => [field, header === '' ? null : header])),
       defaults: Object.fromEntries(defaults),
-      ...given('dateOrder'),
-      ...given('scale'),
-      ...given('timeZone'),
+      ...proposed('dateOrder'),
+      ...proposed('scale'),
+      ...proposed('timeZone'),
     },
   };
 }

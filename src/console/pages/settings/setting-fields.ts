@@ -116,9 +116,9 @@ function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdi
   const added = texts.map((text) => text.trim()).filter((text) => text !== '');
   const removed: number[] = [];
   old.forEach((entry, index) => {
-    const kept = added.indexOf(unescaped(entry));
-    if (kept < 0) removed.unshift(index);
-    else added.splice(kept, 1);
+    const position = added.indexOf(unescaped(entry));
+    if (position < 0) removed.unshift(index);
+    else added.splice(position, 1);
   });
   return [
     ...added.map((value, index) => ({ path: [...path, old.length + index], value })),

@@ -97,15 +97,15 @@ export const ENVIRONMENT_PAGE: Page = {
       const { environment = '' } = visit.params;
       const operation = findOperation(fields.one('operation'))?.name ?? null;
       // The queries' thread reads no files of secrets.
-      const found = await checkEnvironment(visit.actionContext(), environment, operation);
-      const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
+      const findings = await checkEnvironment(visit.actionContext(), environment, operation);
+      const worst = WORST_FIRST.find(({ verdict }) => findings.some((one) => one.verdict === verdict));
       const { look, words } = worst ?? SOUND;
       const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
       return {
         page: {
           title: `${environment} ${words}`,
           section: '/settings',
-          content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
+          content: html`<ul class="notice ${look}" role="status">${findings.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
 <p class="buttons"><a href="${back}">Back</a></p>`,
         },
       };
