@@ -12,7 +12,7 @@ import { type MappedRows, mapHandler } from './decision/map-learner.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
 import { identifierType, learnerFromText, learnerToMap } from './learners/learners-named.js';
-import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
+import { PREVIEW_ROWS, rowTables } from './rows/chosen-rows.js';
 
 /**
  * One identifier counts in place of another, from now on, and the rows that were not delivered under the old one are replaced.
@@ -76,7 +76,7 @@ function preview(mapping: Mapping): Preview {
   const { old, now: next } = correction;
   const which = hash('sha256', String(rows.map(({ submissionId, state }) => `${submissionId} ${state}`)));
   const chosen = {
-    first: rows.slice(0, FIRST_ROWS).map((row) => ({ ...row, environment: '' })),
+    first: rows.slice(0, PREVIEW_ROWS).map((row) => ({ ...row, environment: '' })),
     rows: {
       total: rows.length,
       groups: rows.map(({ state, code }) => ({ state, code, environment: '', rows: 1 })),
@@ -95,7 +95,7 @@ function preview(mapping: Mapping): Preview {
       ...whatStays(mapping),
       'A similar identifier may belong to another person: check before you decide. It can be corrected again, but not taken back.',
     ],
-    tables: rows.length === 0 ? [] : chosenTables(chosen),
+    tables: rows.length === 0 ? [] : rowTables(chosen),
     changes: true,
     fingerprint: `${rows.length} ${which.slice(0, 16)}`,
   };

@@ -1,4 +1,4 @@
-import type { PlannedRequests } from '../documents/decided.js';
+import type { PlannedRequests } from '../documents/decisions.js';
 import type { Decider } from '../domain/decider.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { agreeing } from '../domain/text/count-of.js';
@@ -13,18 +13,18 @@ import { estimatedMs } from '../report/status/delivery-estimate.js';
 import { counted, numberText } from '../report/text/counted.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { moveListed } from './decision/handler.js';
+import { moveRowsHandler } from './decision/handler.js';
 import type { Preview, Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
 import { withLearners } from './learners/learners-named.js';
-import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
+import { noMatchText, omittedLines, PREVIEW_ROWS, rowTables } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
 import { type RunListener, WHOLE_RUN } from './run/request.js';
 
 /** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
 export const rerun: Omit<Verb<RequestOf<'rerun'>, RerunPlan, Rerun>, 'carryOut' | 'outcome'> = {
   async plan({ ledger, config }, { selection }) {
-    const { sent, ...outlook } = await planRerun(ledger, withLearners(ledger, selection), FIRST_ROWS);
+    const { sent, ...outlook } = await planRerun(ledger, withLearners(ledger, selection), PREVIEW_ROWS);
     const environments = [...sent].map(([name, requests]) => {
       const environment = config.environments[name];
       const takes = environment ? estimatedMs(requests, environment) : null;
@@ -70,7 +70,7 @@ function preview(planned: RerunPlan): Preview {
   const obstacles = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
   const changes = rows.total > 0;
   return {
-    headline: changes ? headline(planned) : noneMatches(selection),
+    headline: changes ? headline(planned) : noMatchText(selection),
     lines: [
       ...omittedLines(omitted, RERUNNABLE.instead),
       ...(changes ? outlook(planned) : []),
@@ -81,7 +81,7 @@ function preview(planned: RerunPlan): Preview {
         : []),
     ],
     tables: changes
-      ? chosenTables(
+      ? rowTables(
           { rows, first: first.map(({ row }) => row) },
           ({ submissionId, state, code }) =>
             obstacles.get(submissionId) ?? (state === 'held' ? `overrides ${code}` : ''),
@@ -178,7 +178,7 @@ export async function requeueRows(
   runId: number,
 ) {
   const facts = { kind: 'rerun' as const, who, because, selection: recorded, filter };
-  const { decisionId, result } = await decide(context, moveListed, facts, runId);
+  const { decisionId, result } = await decide(context, moveRowsHandler, facts, runId);
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
 }

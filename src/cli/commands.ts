@@ -56,7 +56,7 @@ function verbs(
 ): Command[] {
   const names = (Object.keys(VERBS) as VerbName[]).filter((name) => VERBS[name].group === group);
   const decided = (name: VerbName) => async () => ({
-    answer: (await import('./decided.js')).answerOf(name as DecidedName),
+    answer: (await import('./decision-answer.js')).answerOf(name as DecidedName),
   });
   return names.map((name) => ({ name, group, ...aboutVerb(name), load: own[name] ?? decided(name) }));
 }

@@ -67,7 +67,7 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   const planned =
     asks === undefined
       ? await plan({ folder, answers, env: io.env })
-      : await askForSetup(io, folder, answers, await asks(IN_ITS_PLACE));
+      : await askForSetup(io, folder, answers, await asks(NO_TERMINAL_HINT));
   if (planned === null) return { document: () => null, text: () => 'Nothing was written.\n' };
   // From here on a signal no longer ends the process at once: the files are written together.
   const { signal } = call.interrupt;
@@ -96,7 +96,7 @@ function answersOf(options: Call<typeof setUp.init>['options'], cwd: string): Se
   return { ...Object.fromEntries(texts), ...sample, columns: {}, defaults: {} };
 }
 
-const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
+const NO_TERMINAL_HINT = 'Begin again, or give the answers as options: registrar init --help.';
 
 async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder: string): Promise<Answer> {
   const at = locate(folder);

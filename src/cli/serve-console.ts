@@ -6,7 +6,7 @@ import {
   listenText,
 } from '../config/values/network/listen-address.js';
 import type { ConsoleParts } from '../console/start-console.js';
-import type { JobsView } from '../monitor/jobs-view.js';
+import type { JobsView } from '../monitor/job-tracker.js';
 import type { Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import type { serve } from './facts.js';
@@ -17,7 +17,7 @@ import { usageError } from './usage-error.js';
  * Serves the console, health and metrics where registrar.yaml or `--listen` says, at one address or at two. Health and metrics alone are
  * served at an address that other machines reach as long as registrar.yaml doesn't say who may see the console.
  */
-export async function serveBeside(
+export async function serveConsoleAndMonitor(
   { options, who }: Call<typeof serve.schedule>,
   { context, reload }: Pick<ConsoleParts, 'context' | 'reload'>,
   jobs: JobsView,

@@ -91,7 +91,7 @@ export function runText(
     ...(intakeCut ? [INTAKE_CUT] : []),
     `Report: ${visibleText(written.folder)}`,
     ...(written.page === null ? [] : [`Page to open or pass on: ${written.page}`]),
-    ...(written.guide === null ? [] : [`Correction workbook: ${written.guide}`]),
+    ...(written.workbook === null ? [] : [`Correction workbook: ${written.workbook}`]),
     ...rerunsOf(report, runId).map(
       (remedy) => `Once the causes are resolved: ${commandLine(remedy, workspaceToName({ cwd }, workspace))}`,
     ),

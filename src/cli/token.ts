@@ -3,15 +3,15 @@ import { textTable } from '../report/text/layout.js';
 import { localTime } from '../report/text/local-time.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts.js';
-import { needed, usageError } from './usage-error.js';
+import { requireInput, usageError } from './usage-error.js';
 
 const ADD = 'registrar token add billing --role viewer';
 
 export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   const [action, name] = call.inputs;
   if (action === 'list') return listAnswer(call);
-  if (action === 'add') return addAnswer(call, needed(name, 'the name', ADD));
-  const revoked = needed(name, 'the name', 'registrar token revoke billing');
+  if (action === 'add') return addAnswer(call, requireInput(name, 'the name', ADD));
+  const revoked = requireInput(name, 'the name', 'registrar token revoke billing');
   await revokeToken(await call.open(), revoked, call.who);
   return {
     document: () => ({ token: { name: revoked } }),
@@ -20,7 +20,7 @@ export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
 }
 
 async function addAnswer({ options, open, who }: Call<typeof serve.token>, name: string): Promise<Answer> {
-  const role = needed(options.role, '--role', ADD);
+  const role = requireInput(options.role, '--role', ADD);
   if (options.quiet && !options.json) {
     throw usageError(
       '--quiet',

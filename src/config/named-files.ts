@@ -5,7 +5,7 @@ import { isObject } from '../domain/text/is-object.js';
 import type { Mistake, Path } from './checks/mistake.js';
 import { type CredentialsNeed, placeOf } from './env-references.js';
 import { webhookMistake } from './values/network/address.js';
-import { readSecretFile, whyUnreadable } from './values/secret-file.js';
+import { readSecretFile, unreadableReason } from './values/secret-file.js';
 
 /** Keys that name the file of a secret, in place of the key without `File`. */
 const SECRETS =
@@ -130,5 +130,5 @@ function certificateIn(file: string): X509Certificate | null {
 /** @param why what is wrong where the system could read the file. */
 function unreadableText(error: unknown, why: string): string {
   const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-  return isOfSystem ? `cannot be read: ${whyUnreadable(error)}` : why;
+  return isOfSystem ? `cannot be read: ${unreadableReason(error)}` : why;
 }

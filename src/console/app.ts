@@ -131,14 +131,14 @@ const PULSE = { leastMs: 2_000, times: 9 };
 const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 
 /** A proxy ends a connection on which nothing moves. */
-const SIGN_OF_LIFE_MS = 15_000;
+const KEEP_ALIVE_MS = 15_000;
 
 async function* piecesOf(clock: Clock, before: string, content: Promise<Html>, after: string) {
   yield before;
   const over = new AbortController();
   try {
     for (let html: Html | null = null; html === null; ) {
-      html = await Promise.race([content, clock.sleep(SIGN_OF_LIFE_MS, over.signal).then(() => null)]);
+      html = await Promise.race([content, clock.sleep(KEEP_ALIVE_MS, over.signal).then(() => null)]);
       yield html === null ? '\n' : renderHtml(html);
     }
   } finally {

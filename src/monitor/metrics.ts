@@ -6,7 +6,7 @@ import type { Health } from '../domain/health/health.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import { VERSION } from '../version.js';
-import type { JobView } from './jobs-view.js';
+import type { JobView } from './job-tracker.js';
 
 export interface MetricsInput {
   /** null: the ledger can't be read. */

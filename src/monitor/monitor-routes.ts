@@ -4,7 +4,7 @@ import { readHealth } from '../actions/health/read-health.js';
 import { cachedFor } from '../actions/monitor/cached-for.js';
 import { metricsReader } from '../actions/monitor/read-metrics.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
-import type { JobsView } from './jobs-view.js';
+import type { JobsView } from './job-tracker.js';
 import { listenAt } from './listen-at.js';
 import { exposition, processMetrics } from './metrics.js';
 
@@ -16,14 +16,14 @@ export interface MonitorInput {
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface Served {
+export interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
 /** The answers of a server of health and metrics by path, for GET alone. Failures go to `onFailure`. */
-export type MonitorRoutes = Readonly<Record<string, () => Promise<Served>>>;
+export type MonitorRoutes = Readonly<Record<string, () => Promise<Reply>>>;
 
 /** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
 const LOOP_MS = 120_000;
@@ -37,7 +37,7 @@ export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): Monit
   const readMetrics = metricsReader(context);
   const ofProcess = processMetrics();
   const health = cachedFor(clock, HEALTH, () => readHealth(context()));
-  const metrics = async (): Promise<Served> => {
+  const metrics = async (): Promise<Reply> => {
     const read = await readMetrics().catch((error) => {
       onFailure(error);
       return null;
@@ -81,7 +81,7 @@ export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): Monit
   return Object.fromEntries(guarded);
 }
 
-function plainText(status: number, text: string): Served {
+function plainText(status: number, text: string): Reply {
   return { status, contentType: 'text/plain; charset=utf-8', text };
 }
 
@@ -109,7 +109,7 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
 /** A few scrapers and probes; no flood of them takes the service's files. */
 const MAX_CONNECTIONS = 32;
 
-async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<Served> {
+async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<Reply> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return plainText(404, `${Object.keys(routes).join(', ')}\n`);
@@ -117,7 +117,7 @@ async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<
   return route();
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, contentType, text }: Served) {
+function send(request: IncomingMessage, response: ServerResponse, { status, contentType, text }: Reply) {
   response.writeHead(status, {
     'content-type': contentType,
     'cache-control': 'no-store',

@@ -4,7 +4,7 @@ import { loadVerb } from '../../src/actions/load-verb.js';
 import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../src/actions/rows/selectable.js';
 import { OPERATIONS } from '../../src/console/api/operations.js';
 import { failureSchema, type Problem } from '../../src/documents/common.js';
-import { forgetSchema, purgeSchema } from '../../src/documents/decided.js';
+import { forgetSchema, purgeSchema } from '../../src/documents/decisions.js';
 import { readSelection, type Selectable, type Selection } from '../../src/domain/selection.js';
 import { renderHtml } from '../../src/report/page/html.js';
 import { richTextHtml } from '../../src/report/page/words.js';

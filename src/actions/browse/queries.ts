@@ -109,7 +109,7 @@ export const QUERIES = {
   /** What a page shows of a report: no row, and no setting. */
   reportFacts: async (context: ActionContext, { selection }: { readonly selection: ReportSelection }) => {
     const { report: built } = await report(context, { selection, inboxes: false, files: null });
-    const beside = { config: null, attentionFile: null, guideFile: null, otherFiles: [] };
+    const beside = { config: null, attentionFile: null, workbookFile: null, otherFiles: [] };
     return readPageFacts(context.ledger, built, beside);
   },
   reportFile,
@@ -236,7 +236,7 @@ async function reportFile(context: ActionContext, { selection, format }: ReportF
   try {
     const { config, ledger } = context;
     const written = await writeReport(ledger, built, folder, [format], config);
-    const paths = { json: join(written.folder, 'report.json'), html: written.page, xlsx: written.guide };
+    const paths = { json: join(written.folder, 'report.json'), html: written.page, xlsx: written.workbook };
     const path = paths[format];
     if (path === null) throw NOTHING_TO_CORRECT;
     return { folder, path };

@@ -10,7 +10,7 @@ import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import { type Preview, requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { carryCorrection } from './handler.js';
+import { applyCorrection } from './handler.js';
 import { planRows, type RowPlan } from './plan-row.js';
 
 /** `rows`: how many came to what. `moved`: submissions that were replaced or sent again. `resolved`: invalid rows. */
@@ -52,7 +52,7 @@ export async function carryOutAll(
   const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
   const correction = { rows, mappings: [], file: null, who, because };
   const { decisionId, done, result } = await requireLeases(context, ['stage'], async (held) =>
-    carryCorrection(context, correction, null, held),
+    applyCorrection(context, correction, null, held),
   );
   return { decisionId, rows: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };
 }

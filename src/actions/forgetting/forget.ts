@@ -1,4 +1,4 @@
-import type { ForgetDocument } from '../../documents/decided.js';
+import type { ForgetDocument } from '../../documents/decisions.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';

@@ -28,7 +28,7 @@ import {
 } from '../../domain/health/judge-work.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
-import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
+import { faultRemedy, faultText } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { environmentsOf, resultStates } from '../../report/status/status.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
@@ -153,7 +153,7 @@ async function workFindings(context: ActionContext, facts: Facts, inboxes: reado
       .filter(({ environment }) => config.environments[environment])
       .map((outage) => {
         const { environment, fault } = outage;
-        const reason = `${faultInWords(fault)} (${new URL(fault.address).host})`;
+        const reason = `${faultText(fault)} (${new URL(fault.address).host})`;
         return outageFinding(outage, reason, faultRemedy(environment, fault));
       }),
     ...Object.entries(config.environments).flatMap(([name, { quota }]) =>

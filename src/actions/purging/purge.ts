@@ -1,4 +1,4 @@
-import type { PurgeDocument } from '../../documents/decided.js';
+import type { PurgeDocument } from '../../documents/decisions.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';

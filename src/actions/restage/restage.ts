@@ -1,5 +1,5 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
-import type { Restaged } from '../../documents/decided.js';
+import type { Restaged } from '../../documents/decisions.js';
 import { issueText } from '../../domain/issue.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';

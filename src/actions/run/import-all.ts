@@ -28,8 +28,8 @@ export async function importAll(run: RunContext): Promise<IntakeResult> {
     who,
     // It is needed for files of corrections alone, which are rare.
     correct: async (correction) => {
-      const { carryCorrection } = await import('../correct/handler.js');
-      return (await carryCorrection(context, correction, runId)).decisionId;
+      const { applyCorrection } = await import('../correct/handler.js');
+      return (await applyCorrection(context, correction, runId)).decisionId;
     },
     // A worker thread needs compiled JavaScript.
     beside: import.meta.url.endsWith('.js'),

@@ -4,7 +4,7 @@ import { createHttp } from '../../platform/http.js';
 import { VERSION } from '../../version.js';
 import { type AlertMessage, documentOf, linesOf } from '../message.js';
 import { ChannelError, unreachable } from './channel-error.js';
-import { type Bounds, within } from './within.js';
+import { type TimeLimit, withTimeout } from './with-timeout.js';
 
 /** Of the time limit, for the answer. */
 const SHARE_OF_ANSWER = 0.9;
@@ -15,17 +15,17 @@ const SHAPES = { json: documentOf, slack: slackShape, teams: teamsShape } as con
 export async function sendByWebhook(
   { url, shape, secret, caFile }: NonNullable<ChannelConfig['webhook']>,
   message: AlertMessage,
-  bounds: Bounds,
+  limit: TimeLimit,
 ): Promise<void> {
   if (url === undefined) throw new ChannelError('has no address');
   const body = JSON.stringify(SHAPES[shape](message));
-  const http = createHttp(bounds.clock, false, { caFile });
-  const request = { method: 'POST', url, headers: headersFor(body, secret, bounds), body };
+  const http = createHttp(limit.clock, false, { caFile });
+  const request = { method: 'POST', url, headers: headersFor(body, secret, limit), body };
   try {
-    const { response, failure } = await within(bounds, (over) =>
+    const { response, failure } = await withTimeout(limit, (over) =>
       http.exchange(request, {
         // So that what is said is that the host doesn't answer.
-        deadlineMs: Math.ceil(bounds.limitMs * SHARE_OF_ANSWER),
+        deadlineMs: Math.ceil(limit.limitMs * SHARE_OF_ANSWER),
         mayLeave: () => !over.aborted,
         signal: over,
       }),
@@ -50,7 +50,7 @@ function signatureOf(body: string, secret: string, nowMs: number): string {
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }
 
-function headersFor(body: string, secret: string | undefined, { clock }: Bounds): Record<string, string> {
+function headersFor(body: string, secret: string | undefined, { clock }: TimeLimit): Record<string, string> {
   const signed =
     secret === undefined ? {} : { 'x-registrar-signature': signatureOf(body, secret, clock.nowMs()) };
   return { 'content-type': 'application/json', 'user-agent': `registrar/${VERSION}`, ...signed };

@@ -47,7 +47,7 @@ const postRuns = operation({
 });
 
 /** Issues and requests that are shown where the caller says nothing. */
-const USUALLY_SHOWN = 20;
+const SHOWN_BY_DEFAULT = 20;
 
 const postChecks = operation({
   id: 'postChecks',
@@ -64,7 +64,7 @@ const postChecks = operation({
   body: 'file',
   answers: { 200: checkSchema },
   async carryOut({ context, body, query, keepWaiting }) {
-    const { source, name = 'the file', limit = USUALLY_SHOWN } = query;
+    const { source, name = 'the file', limit = SHOWN_BY_DEFAULT } = query;
     const { id, path } = await receiveUpload(context.actionContext(), { ...body, source, name });
     keepWaiting();
     try {

@@ -77,9 +77,9 @@ export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }
 
-function correctIn({ attentionFile, guideFile }: PageFacts): Html {
-  if (guideFile !== null) {
-    return html`: work on them in ${fileLink(guideFile)}, and drop it into the source’s inbox`;
+function correctIn({ attentionFile, workbookFile }: PageFacts): Html {
+  if (workbookFile !== null) {
+    return html`: work on them in ${fileLink(workbookFile)}, and drop it into the source’s inbox`;
   }
   if (attentionFile === null) return html``;
   return html`: correct the rows in the attention file of each file below, and drop it into the source’s inbox`;

@@ -73,12 +73,12 @@ const FULL = 'The sheet is full: the rest is in the CSV files.';
 const ROWS_AT_ONCE = 250;
 
 /** Of columns that don't say it, in characters. */
-const USUAL_WIDTH = 22;
+const DEFAULT_WIDTH = 22;
 
 type LaidOut = ReturnType<typeof laidOut>;
 
 function laidOut(column: SheetColumn) {
-  const { kind, width = USUAL_WIDTH, wraps = false } = column;
+  const { kind, width = DEFAULT_WIDTH, wraps = false } = column;
   return { ...column, width, style: styleOf(column.styleName ?? 'plain', kind, wraps) };
 }
 

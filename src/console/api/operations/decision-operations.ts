@@ -6,7 +6,7 @@ import { type Field, factsOf, needsRows, type VerbName } from '../../../actions/
 import { runDocument } from '../../../actions/documents/report-document.js';
 import { type DecidedName, loadVerb } from '../../../actions/load-verb.js';
 import { type RerunPlan, rerun } from '../../../actions/rerun.js';
-import { DECISIONS } from '../../../documents/decided.js';
+import { DECISIONS } from '../../../documents/decisions.js';
 import { begunRerunSchema } from '../../../documents/run.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { beginRerun } from '../../work/begin-run.js';

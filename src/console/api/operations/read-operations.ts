@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
-import { unknownLearnersSchema } from '../../../documents/decided.js';
+import { unknownLearnersSchema } from '../../../documents/decisions.js';
 import { filesSchema } from '../../../documents/files.js';
 import { reportSchema } from '../../../documents/report.js';
 import { rowsSchema } from '../../../documents/rows.js';

@@ -1,8 +1,8 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
+import { attentionListHtml } from '../../../report/page/attention-list.js';
 import { type Html, html, joined } from '../../../report/page/html.js';
-import { needsHtml } from '../../../report/page/needs.js';
 import { verdictHtml } from '../../../report/page/section-html.js';
 import { sums } from '../../../report/page/sums.js';
 import { timeline } from '../../../report/page/timeline.js';
@@ -121,7 +121,7 @@ function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview)
   const list = { problems, causes, refused: refusedFiles.length, unmatched };
   if (problems.length + causes.length + refusedFiles.length + unmatched.length + alerts.open === 0)
     return html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`;
-  return needsHtml(list, targets, alerts.open === 0 ? [] : [open]);
+  return attentionListHtml(list, targets, alerts.open === 0 ? [] : [open]);
 }
 
 type Environment = Overview['environments'][number];

@@ -19,7 +19,7 @@ import { expectedRefusal, pageNotFound } from '../problem.js';
 import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
 
 /** Rows and submissions that are shown in full: one row mostly has one of each. */
-const MAX_TOLD = 8;
+const MAX_SHOWN = 8;
 
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
 export const rowPage: Page = {
@@ -41,9 +41,9 @@ async function shownRow(visit: Visit, tried: TriedCells | null): Promise<PageVie
 ${visit.mayAct ? await neighbours(visit, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
-${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
-${rows.slice(0, MAX_TOLD).map(readingSection)}
-${Math.max(rows.length, submissions.length) > MAX_TOLD ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
+${submissions.slice(0, MAX_SHOWN).map((life) => lifeSection(visit, life))}
+${rows.slice(0, MAX_SHOWN).map(readingSection)}
+${Math.max(rows.length, submissions.length) > MAX_SHOWN ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
 ${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, trace, tried)}` : ''}`,
   };
 }

@@ -3,7 +3,7 @@ import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
-import { needsGuide } from '../../../report/report.js';
+import { needsCorrectionWorkbook } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
@@ -105,7 +105,7 @@ ${visit.seesPeople ? (visit.started.runs.get(runId)?.troubles ?? []).map((troubl
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
-<p class="note">Files: <a href="/runs/${runId}/report.html">report to pass on</a>; with personal data: ${needsGuide(result.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
+<p class="note">Files: <a href="/runs/${runId}/report.html">report to pass on</a>; with personal data: ${needsCorrectionWorkbook(result.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
     : ''
 }`;
   const whole = html`see <a href="/files">Files</a>`;

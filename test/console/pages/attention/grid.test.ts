@@ -3,7 +3,7 @@ import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { requireKnownSettings } from '../../../../src/staging/key-settings.js';
 import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
-import { csvOf, exportRow, USUAL_COLUMNS } from '../../../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, exportRow } from '../../../support/exports.js';
 import { decisions } from '../../../support/ledger-trace.js';
 import { fingerprintIn, peopledConsole, read } from '../../../support/peopled-console.js';
 import { states, testLedger } from '../../../support/staged-ledger.js';
@@ -85,7 +85,7 @@ it('a cell whose text is struck through is corrected in the list', async () => {
   const cells = (texts: readonly string[]) =>
     texts.map((text) => (text === '' ? struck : `<c t="inlineStr"><is><t>${text}</t></is></c>`)).join('');
   const rows = [
-    Object.values(USUAL_COLUMNS),
+    Object.values(DEFAULT_COLUMNS),
     ['a@example.org', '', '2024-03-01T10:30:00Z', '80', 'Completed'],
   ];
   const parts = workbookParts({

@@ -13,17 +13,17 @@ export interface JobView {
   readonly nextAt: string | null;
 }
 
-export interface KnownJob extends Pick<JobView, 'name' | 'lastSuccessAt'> {
+export interface JobDefinition extends Pick<JobView, 'name' | 'lastSuccessAt'> {
   /** ISO time at which it is due next; null: it is not called by the clock. */
   nextAt(): string | null;
 }
 
 /** What the pages and metrics of the service show of its jobs. */
-export type JobsView = Pick<ReturnType<typeof jobsBook>, 'jobs' | 'aliveAtMs'>;
+export type JobsView = Pick<ReturnType<typeof jobTracker>, 'jobs' | 'aliveAtMs'>;
 
 /** Records what jobs do; it knows no job yet. */
-export function jobsBook(clock: Clock) {
-  let definitions: readonly KnownJob[] = [];
+export function jobTracker(clock: Clock) {
+  let definitions: readonly JobDefinition[] = [];
   const ends = new Map<string, Pick<JobView, 'lastSuccessAt' | 'lastEnd'>>();
   /** Files of two sources are imported side by side. */
   const underWay: string[] = [];
@@ -40,14 +40,14 @@ export function jobsBook(clock: Clock) {
     /** When the loop behind the jobs went round last, in monotonic milliseconds of the clock. */
     aliveAtMs: () => aliveAtMs,
     /** The jobs that there are from now on. */
-    know(jobs: readonly KnownJob[]) {
+    setJobs(jobs: readonly JobDefinition[]) {
       definitions = jobs;
     },
-    beat() {
+    heartbeat() {
       aliveAtMs = clock.monotonicMs();
     },
     /** Keeps how one run of a job goes. @param endOf the end in one word, and whether it is a success. */
-    async keep<T>(
+    async track<T>(
       name: string,
       work: () => Promise<T>,
       endOf: (result: T) => { readonly end: string; readonly isSuccess: boolean },
