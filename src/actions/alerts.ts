@@ -17,7 +17,7 @@ export async function sendNotifications(context: ActionContext, stop = NEVER): P
 
 const NEVER = new AbortController().signal;
 
-/** The same at the end of other work, which it can't spoil: what went wrong is returned, for people to see. */
+/** The same at the end of other work: failures are returned, not thrown, so that they don't spoil that work. */
 export async function sendDueNotifications(
   context: ActionContext,
   stop: AbortSignal,

@@ -139,7 +139,6 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
     ...checked.flatMap((sheet) => sheet.omittedIssues.map((issue) => ({ ...of(sheet), ...issue }))),
   ];
   return {
-    /** Why the file, or a sheet of it, would be refused. */
     refused,
     /** True where neither the file nor a sheet would be refused and no row would be invalid. */
     isClean: refused.length === 0 && dispositions.invalid === 0,

@@ -17,7 +17,7 @@ import {
 import { damageOf } from '../upkeep/explain-damage.js';
 import { openWorkspace as makeFolders, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 
-/** A workspace's configuration, before its folders and ledger are opened. */
+/** A workspace's configuration, with no folders or ledger opened yet. */
 export interface Workspace {
   readonly config: Config;
   readonly paths: WorkspacePaths;
@@ -32,7 +32,7 @@ export interface ActionContext extends Omit<Workspace, 'warnings'> {
   readonly ledger: Ledger;
 }
 
-/** The place of a workspace, whatever its registrar.yaml says. */
+/** Where a workspace is; its registrar.yaml is not read. */
 export type LocatedWorkspace = Pick<Workspace, 'paths' | 'clock'>;
 
 export interface ProcessContext {
@@ -60,26 +60,26 @@ export function locateWorkspace(folder: string | undefined, { env, cwd }: Proces
   return { paths: workspacePaths(root, databaseIn(root, env)), clock: systemClock() };
 }
 
-/** Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it. */
+/** Opens a workspace, and creates its folders and its first ledger. The caller closes it. */
 export async function openWorkspace(workspace: Workspace): Promise<ActionContext> {
   const { config, paths, clock } = workspace;
   await makeFolders(paths.root, config);
   return { ...workspace, ledger: await openExpectedLedger(paths, clock) };
 }
 
-/** An open workspace with another reading of its configuration; its new folders are made, and the ledger stays open. */
+/** An open workspace after its configuration was reloaded: new folders are created, the ledger stays open. */
 export async function reconfigured({ ledger }: ActionContext, workspace: Workspace): Promise<ActionContext> {
   await makeFolders(workspace.paths.root, workspace.config);
   return { ...workspace, ledger };
 }
 
-/** Opens a workspace to read alone; null where there has never been a ledger. */
+/** Opens a workspace read-only; null if it has never had a ledger. */
 export async function openReadOnly(workspace: Workspace): Promise<ActionContext | null> {
   const ledger = await openExpectedToRead(workspace.paths, workspace.clock);
   return ledger && { ...workspace, ledger };
 }
 
-/** Works on a workspace's ledger, opened to read alone; null where there has never been one. */
+/** Runs `work` on the ledger, opened read-only; null if there has never been one. */
 export async function withReadOnlyLedger<T>(
   { paths, clock }: LocatedWorkspace,
   work: (ledger: Ledger | null) => Promise<T>,
@@ -88,7 +88,7 @@ export async function withReadOnlyLedger<T>(
   return ledger === null ? work(null) : withLedger(ledger, work);
 }
 
-/** The workspace as it is open. Throws OperatorError once its ledger was moved away, deleted or replaced. */
+/** Returns the open workspace. Throws OperatorError if its ledger was moved, deleted or replaced. */
 export function inPlace(context: ActionContext): ActionContext {
   requireInPlace(context.ledger);
   return context;
@@ -98,17 +98,17 @@ export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
   await disconnect(ledger);
 }
 
-/** Writes into the marker how far the ledger goes, at the end of an action. */
+/** Records in the marker file how far the ledger goes, after an action. */
 export function updateLedgerMarker({ ledger, paths }: ActionContext): void {
   updateMarker(ledger, paths);
 }
 
-/** The ledger's damage, where that explains an error which looks like a bug; null where the ledger is sound. */
+/** Damage of the ledger that explains an error which looks like a bug; null: the ledger is sound. */
 export async function findDamage({ ledger }: ActionContext, error: unknown): Promise<unknown> {
   return damageOf(ledger, error);
 }
 
-/** The source with this name. Throws OperatorError that lists the names where there is none. */
+/** Throws OperatorError, listing the names, if no source has this one. */
 export function sourceNamed({ sources }: Config, name: string): SourceConfig {
   const source = sources.find((candidate) => candidate.name === name);
   if (source) return source;
@@ -119,7 +119,7 @@ export function sourceNamed({ sources }: Config, name: string): SourceConfig {
   );
 }
 
-/** The name of an environment, where there is one of this name. Throws OperatorError that lists the names where there is none. */
+/** Returns the name. Throws OperatorError, listing the names, if no environment has this one. */
 export function environmentNamed({ environments }: Config, name: string): string {
   const names = Object.keys(environments);
   if (names.includes(name)) return name;
@@ -153,7 +153,7 @@ export function findWorkspace(
   );
 }
 
-/** A folder that denies access may well hold one: reading it says so. */
+/** A folder that denies access may hold one: reading it gives the error. */
 function mayBeThere(path: string): boolean {
   try {
     lstatSync(path);

@@ -16,7 +16,6 @@ export interface AlertMessage {
   readonly entries: readonly AlertEntry[];
 }
 
-/** An alert in a message: as data, and in words. */
 export interface AlertEntry {
   readonly event: NotificationEvent;
   readonly isUrgent: boolean;
@@ -40,7 +39,6 @@ function pressing({ event, isUrgent }: AlertEntry): number {
   return (event === 'opened' ? 2 : 0) + (isUrgent ? 1 : 0);
 }
 
-/** A message that only tries a channel. */
 export function testMessage(
   from: Pick<AlertMessage, 'at' | 'host' | 'workspace' | 'console'>,
   channel: string,

@@ -20,7 +20,7 @@ export type Finish = (exit: ExitName) => void;
 
 export type Facts = Readonly<Record<string, CommandAbout>>;
 
-/** What is known about a command without loading its code. */
+/** A command as data, without loading its code. */
 export interface CommandAbout {
   readonly description: string;
   /** The words after the name, in their order: `<file>` where one is required, `[file]` where it is optional. */
@@ -64,7 +64,7 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
    * reported on stderr, so that the plan is what is done. A dry run changes nothing, where there is a ledger.
    */
   openToDecide(how: { readonly dryRun: boolean }): Promise<ActionContext>;
-  /** Opens the workspace to read alone; null where there has never been a ledger. */
+  /** Opens the workspace read-only; null if it has never had a ledger. */
   openReadOnly(credentials?: CredentialsNeed): Promise<ActionContext | null>;
 }
 

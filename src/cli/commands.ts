@@ -4,7 +4,6 @@ import type { Command, CommandCode, Facts } from './command.js';
 import { keep, look, serve, setUp, work } from './facts.js';
 import { aboutVerb } from './verb-command.js';
 
-/** All commands, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   ...listed('Set up', setUp, {
     init: () => import('./init.js'),

@@ -63,7 +63,6 @@ export function finishedText({ decisionId, kind, who, trouble }: Finished): stri
   return `${visibleText(text)}\n`;
 }
 
-/** A finding of the doctor, as a line. */
 export function findingLine(finding: Finding): string {
   const { verdict, check, subject, message, remedy } = visibleStrings(finding);
   const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;

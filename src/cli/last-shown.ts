@@ -15,7 +15,7 @@ export function hasChanged(root: string, facts: readonly string[]): boolean {
   }
 }
 
-/** Notes what was shown, without a word of it: names of files may be personal. */
+/** Saves a hash of what was shown: file names may be personal. */
 export async function saveLastShown(root: string, facts: readonly string[]): Promise<void> {
   await writeFileAtomic(join(root, LAST_SHOWN_FILE), hashOf(facts));
 }

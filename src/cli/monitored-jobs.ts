@@ -15,13 +15,13 @@ import { failedPingText, pingEnd } from './ping-log.js';
 /** How often the process's loop shows that it goes round, and a change of deliveries is looked for. */
 const LOOK_MS = 5_000;
 
-/** An unchanged state is sent this often: for days no row may wait. */
+/** An unchanged state is sent again this often, because no row may wait for days. */
 const REPEAT_MS = 300_000;
 
 /** The observers of the service's jobs: metrics, and a dead man's switch. */
 export type MonitoredJobs = ReturnType<typeof monitoredJobs>;
 
-/** @param stop ends the beat. */
+/** @param stop ends the heartbeat. */
 export function monitoredJobs(first: ActionContext, logger: Logger, stop: AbortSignal) {
   const { clock } = first;
   const tracker = jobTracker(clock);
@@ -79,7 +79,7 @@ export function monitoredJobs(first: ActionContext, logger: Logger, stop: AbortS
         logger.warn(`the jobs shown to others are those of before: ${describeFailure(error).text}`);
       }
     },
-    /** Does the work of a job, visible in pages and metrics. */
+    /** Runs a job so that pages and metrics show it. */
     watched<T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) {
       const { pings } = context.config.monitor;
       return withPings(

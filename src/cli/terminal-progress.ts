@@ -12,7 +12,7 @@ import { columnsOf } from './screen.js';
 type StageEvent = Parameters<Progress['onStage']>[0];
 type PushEvent = Parameters<Progress['onPush']>[0];
 
-/** Often enough to look alive. */
+/** Often enough to look live. */
 const REDRAW_MS = 100;
 
 function statusLine(clock: Clock) {

@@ -33,7 +33,7 @@ export interface AppParts {
   /** Where browsers reach the console; null: on this machine alone. */
   readonly url: string | null;
   readonly isSecure: boolean;
-  /** The installation's name, also while the ledger is away; null: it has none. */
+  /** The installation's name, known even without the ledger; null: it has none. */
   readonly name: () => string | null;
   /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
   readonly onFailure: (error: unknown, request: string) => void;
@@ -130,7 +130,7 @@ const PULSE = { leastMs: 2_000, times: 9 };
 
 const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 
-/** A proxy ends a connection on which nothing moves. */
+/** Proxies close idle connections. */
 const KEEP_ALIVE_MS = 15_000;
 
 async function* piecesOf(clock: Clock, before: string, content: Promise<Html>, after: string) {
@@ -153,7 +153,7 @@ const discardHeadBody: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
 };
 
-/** Serves known users only; other people are led to the sign-in. */
+/** Redirects everyone else to the sign-in. */
 function requireUser(
   { context, account, cookies }: AppParts,
   sendPage: (c: Context<AppEnv>, visit: null, page: PageView) => Promise<Response>,

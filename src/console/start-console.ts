@@ -73,7 +73,7 @@ export async function startConsole(parts: ConsoleParts) {
   return {
     url: url ?? here(),
     address: addressHere(),
-    /** Ends what is under way, as a signal does. */
+    /** Stops work in progress, as a signal does. */
     async close() {
       over.abort();
       await server.close();
@@ -94,7 +94,7 @@ function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   );
 }
 
-/** True on this machine alone, and where registrar.yaml says who may come in. */
+/** True on a local address, or if registrar.yaml configures sign-in. */
 export function mayServe(listen: ListenAddress, settings: ConsoleConfig): boolean {
   return !isReached(listen, settings) || (requiresSignIn(settings) && settings.url !== undefined);
 }

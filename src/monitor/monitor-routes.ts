@@ -25,7 +25,7 @@ export interface Reply {
 /** The answers of a server of health and metrics by path, for GET alone. Failures go to `onFailure`. */
 export type MonitorRoutes = Readonly<Record<string, () => Promise<Reply>>>;
 
-/** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
+/** Without a heartbeat for this long the job loop hangs: it runs every few seconds. */
 const LOOP_MS = 120_000;
 
 /** Under any number of requests, the checks take half of the time at most; a repair is seen within seconds. */

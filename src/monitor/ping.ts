@@ -22,7 +22,7 @@ export interface PingContext {
 const PING_MS = 10_000;
 
 /**
- * Does some work, and pings the addresses of its job when it begins and ends; work that throws has failed. The work waits for
+ * Pings the addresses of a job when its work starts and ends; work that throws has failed. The work waits for
  * no address, its result is the same with and without them, and an address that doesn't answer is only reported.
  * @param pings those of all jobs.
  */

@@ -1,6 +1,5 @@
 import { isoFromMs } from '../domain/clock.js';
 
-/** What the platform holds and knows, as its calls read and change it. */
 export interface SandboxWorld {
   readonly completions: CompletionStore;
   /** The skills of each content, in the order in which they were added. */
@@ -93,7 +92,7 @@ export interface StoredResource {
 
 type ResourceStore = ReturnType<typeof createResourceStore>;
 
-/** Things by the name that the sender gives them; a deleted thing keeps its name (specification §3). */
+/** Resources by the name that the sender gives them; a deleted one keeps its name (specification §3). */
 export function createResourceStore(kind: string) {
   const resources = new Map<string, StoredResource>();
   return {

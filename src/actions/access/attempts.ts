@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import type { Clock } from '../../domain/clock.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** A person with five wrong passwords may wait. Counted for each address, so that a stranger elsewhere locks out no user. */
+/** After five wrong passwords a person waits. Counted per address, so that an attacker elsewhere can't lock a user out. */
 const MAX_FOR_NAME = 5;
-/** After so many for a name from all addresses, each one takes longer. */
+/** After this many for one name, from all addresses together, each further attempt is slowed down. */
 const MAX_SWIFT = 20;
 const SLOWED_MS = 3_000;
 /** An office behind one address has more people who mistype. */
 const MAX_FROM_ADDRESS = 20;
-/** Some megabytes. Who wants to fill them needs 500 addresses every quarter of an hour. */
+/** A few megabytes. Filling them takes 500 addresses every quarter of an hour. */
 const MAX_KEPT = 10_000;
 
 /** Wrong passwords of the last minutes, by name and address, by name, and by address; nothing of it outlives the process. */
@@ -18,7 +18,7 @@ export function logInAttempts(clock: Clock) {
   const names = counter(clock, MAX_SWIFT);
   const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
-    /** Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits. */
+    /** Counts an attempt as wrong before its password is checked, so that parallel attempts can't bypass the limits. */
     begin(name: string, from: string) {
       const address = networkOf(from);
       const pair = JSON.stringify([name, address]);

@@ -4,22 +4,21 @@ import { errorsOf } from '../../domain/operator-error.js';
 import { findAnswer, storeAnswer } from '../../ledger/access/kept-answers.js';
 import type { ActionContext } from '../context.js';
 
-/** The bytes of a file, as they come. */
+/** A request body that is a file, streamed. */
 export interface SentFile {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Aborted where the sender is gone or too slow. */
+  /** Aborted when the sender disconnects or is too slow. */
   readonly signal: AbortSignal;
 }
 
 export interface ApiAnswer {
   readonly status: 200 | 202;
-  /** One JSON document. */
   readonly document: unknown;
-  /** True: it was kept, and nothing was done now. */
+  /** True: this is a stored answer; the work was not done again. */
   readonly isReplayed?: boolean;
 }
 
-/** Answers are kept in the ledger; what is in work is known to this process, and a decision says which request has made it. */
+/** Makes requests with an Idempotency-Key safe to repeat. Answers are stored in the ledger; requests in progress only in this process. */
 export function idempotentAnswers(context: () => ActionContext) {
   const inWork = new Set<string>();
   /**

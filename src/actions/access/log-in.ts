@@ -9,7 +9,7 @@ import type { ActionContext } from '../context.js';
 import { logInAttempts } from './attempts.js';
 import { dummyHash, isPassword } from './password.js';
 
-/** What was typed, and the IP address of the browser, as far as it is known. */
+/** What was typed, and the IP address of the browser where it is known. */
 interface LogInRequest {
   readonly name: string;
   readonly password: string;
@@ -26,11 +26,11 @@ export type LogIn =
 
 /** Two of the four threads that also read files: the others stay free. */
 const AT_ONCE = 2;
-/** Half a second's worth. */
+/** They take half a second. */
 const MAY_WAIT = 10;
 const BUSY_MS = 1_000;
 
-/** More than a name or a password ever has; longer ones aren't looked at. */
+/** Longer names and passwords are refused without a check. */
 const MAX_LETTERS = 1_024;
 
 /** Compares a name and a password with the users of registrar.yaml, within the limits of this process. */

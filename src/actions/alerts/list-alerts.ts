@@ -5,7 +5,6 @@ import { readState } from '../../ledger/books/state/read-state.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 
-/** Open alerts, their channels, and the latest notifications. */
 export type AlertList = Awaited<ReturnType<typeof listAlerts>>;
 
 /**
@@ -40,7 +39,7 @@ export async function listAlerts(
   };
 }
 
-/** The one way that the schema has let a channel have. */
+/** The kind of a channel: the schema allows exactly one. */
 export function wayOf(channel: ChannelConfig): 'email' | 'webhook' | 'file' | 'command' {
   if (channel.email) return 'email';
   if (channel.webhook) return 'webhook';

@@ -8,7 +8,7 @@ import type { ActionContext } from '../context.js';
 
 interface Mute {
   readonly alert: AlertKey;
-  /** For how long from now, at most 30 days; 0: it is no longer muted. */
+  /** For how long from now, at most 30 days; 0 unmutes. */
   readonly forMs: number;
   readonly because: string;
 }

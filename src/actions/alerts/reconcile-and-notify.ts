@@ -34,13 +34,13 @@ export type SentNotifications = Awaited<ReturnType<typeof reconcileAndNotify>>;
 /** All that decides alerts about rows, and what only channels with `details` send. */
 type Watched = Pick<PresentState, (typeof PARTS)[number]>;
 
-/** With fewer rows a share says little. */
+/** Below this a share is not meaningful. */
 const MIN_ROWS_OF_SHARE = 20;
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
 
-/** What a channel sends that names no kinds. */
+/** The default kinds of a channel. */
 const PROBLEMS = ALERT_KINDS.filter((kind) => kind !== 'run');
 
 export async function reconcileAndNotify(context: ActionContext, stop: AbortSignal) {
@@ -109,7 +109,7 @@ async function sendAll(due: readonly DueNotification[], sending: Sending): Promi
     }),
   );
   return results.flatMap((result) => {
-    // Once the others have sent theirs.
+    // Thrown only after the other channels have sent theirs.
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
@@ -159,7 +159,7 @@ function entriesOf(
     });
 }
 
-/** What may name a person, or is in the words of the platform; of what lasts. */
+/** Details that may name a person or quote the platform, of conditions that last. */
 function detailsOf(alert: Alert, watched: Watched): string[] {
   if (alert.overAt !== null) return [];
   const { kind, subject, code } = alert;

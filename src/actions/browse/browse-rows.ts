@@ -9,9 +9,9 @@ import { withLearners } from '../learners/learners-named.js';
 
 export interface RowsRequest {
   readonly selection: Selection;
-  /** A text that each row has in a name, an identifier or a cell, whatever its case; null: any row. */
+  /** A text to find in a name, an identifier or a cell, ignoring case; null: any row. */
   readonly search: string | null;
-  /** The cursor that the page before gave; null: the first page. */
+  /** The cursor from the previous page; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
   readonly isDescending?: boolean;
@@ -19,7 +19,7 @@ export interface RowsRequest {
 
 export type RowsPage = Awaited<ReturnType<typeof browseRows>>;
 
-/** The most rows that are looked through for one page of a search: their cells have to be read. */
+/** The most rows scanned for one page of a search, because their cells must be read. */
 const MAX_SEARCHED = 200;
 
 /**
@@ -63,7 +63,7 @@ export async function browseRows({ ledger }: ActionContext, request: RowsRequest
 
 const AT_ONCE = 50;
 
-/** Whether a text that a page shows has it. @param needle in lower case; '' is in any row. */
+/** True if a text that a page shows contains it. @param needle in lower case; '' matches any row. */
 function contains({ fields, cells, ...row }: ListedRow, needle: string): boolean {
   if (needle === '') return true;
   const texts = [

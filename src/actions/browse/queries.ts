@@ -142,7 +142,7 @@ export type QueryRequest<Name extends QueryName> = Parameters<Queries[Name]>[1];
 
 export type QueryResult<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
 
-/** Answers a query on this thread. Throws OperatorError once the ledger was moved away, deleted or replaced. */
+/** Answers a query on this thread. Throws OperatorError if the ledger was moved, deleted or replaced. */
 export async function answerQuery<Name extends QueryName>(
   context: ActionContext,
   name: Name,
@@ -156,7 +156,7 @@ export async function answerQuery<Name extends QueryName>(
   return await query(context, request);
 }
 
-/** A text that is another one as soon as something in the ledger has changed that a person would notice. */
+/** A text that changes whenever something a person would notice changes in the ledger. */
 async function pulse({ ledger, config }: ActionContext, _: All): Promise<string> {
   const { environments, work, alerts, ...counts } = await readState(ledger, METRIC_PARTS, {
     environments: environmentsOf(config),
@@ -188,7 +188,7 @@ async function scheduleNow({ ledger, config }: ActionContext, _: All) {
   };
 }
 
-/** One row mostly has one of each: for more the page has the cells alone. */
+/** A row usually has one of each. Beyond this the page shows cells only. */
 const MAX_EXPLAINED = 8;
 
 /**
@@ -207,7 +207,7 @@ async function browseRow(
   return traced.kind === null && traced.remarks.length === 0 ? null : traced;
 }
 
-/** What staging would make of a file that a program has sent; its place here means nothing to the program. */
+/** What staging would make of a file sent by a program. Our temporary path is left out of the answer. */
 async function checkSent(
   context: ActionContext,
   sent: { readonly path: string; readonly name: string; readonly source: string; readonly limit: number },

@@ -102,7 +102,6 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
   };
 }
 
-/** What was done, in sentences. */
 export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,

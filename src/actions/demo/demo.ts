@@ -15,7 +15,6 @@ export interface DemoListener {
   showStep(step: DemoStep): void;
 }
 
-/** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
   | { readonly kind: 'opened'; readonly workspace: string; readonly quota: typeof QUOTA }
   | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }
@@ -114,7 +113,6 @@ export const DEMO_SOURCES = `  - name: academy
     timeZone: Europe/Berlin
 `;
 
-/** Files of data/samples/ and the sources that take them. */
 export const DEMO_SAMPLES = [
   { source: 'academy', file: 'academy-completions.csv' },
   { source: 'campus', file: 'campus-export.csv' },

@@ -21,7 +21,6 @@ import { brokenBy, type Finding, findings } from './finding.js';
 const connection = findings('connection', 'unavailable');
 const token = findings('token', 'unavailable');
 
-/** An environment under test. */
 interface Tested {
   readonly name: string;
   readonly environment: EnvironmentConfig;

@@ -84,7 +84,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0xfe534d42, 'SMB2'],
 ]);
 
-/** Whether the ledger's file system is a local one, and has room. */
+/** Checks that the ledger's file system is local and has free space. */
 export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise<Finding> {
   const { bavail, bsize, type } = await statfs(root);
   const network = NETWORK_TYPES.get(type);
@@ -100,7 +100,7 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
 
 interface DoctorRequest {
   readonly env: ProcessContext['env'];
-  /** True: no token is requested. */
+  /** True: requests no token. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;
@@ -108,7 +108,7 @@ interface DoctorRequest {
   readonly interrupt: { readonly signal: AbortSignal };
 }
 
-/** Looks at everything a run relies on, with any registrar.yaml, even a wrong one; changes nothing. Yields as soon as it knows. */
+/** Checks everything a run relies on, even with an invalid registrar.yaml; changes nothing. Yields each finding at once. */
 export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
   { env, isOffline, isDeep, interrupt }: DoctorRequest,

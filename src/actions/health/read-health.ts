@@ -66,7 +66,7 @@ const GRACE_MS = 300_000;
 /** A decision that needs no lease and is open for longer was left by its process. */
 const OPEN_MS = 60_000;
 
-/** Reads the one answer to whether all is healthy; writes nothing. @param unmatched as `findUnmatched` has just found them. */
+/** Reads the health of the installation; writes nothing. @param unmatched from `findUnmatched`. */
 export async function readHealth(
   context: HealthContext,
   unmatched?: readonly UnmatchedFile[],
@@ -171,7 +171,7 @@ async function findingsOfLine(entry: ScheduleConfig, { state: { jobs, work }, no
   const job = jobName(entry);
   const facts = jobs.find((one) => one.job === job);
   if (facts === undefined) return [];
-  // It loads what knows zones.
+  // Loaded on use: it brings the time zone library.
   const { slotsBetween } = await import('../../report/status/slots.js');
   const isAtWork = work.leases.some(({ name, isAlive }) => isAlive && name === `job:${job}`);
   const late = isAtWork ? [] : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
@@ -211,7 +211,7 @@ async function findingsOfSource(config: SourceConfig, { state, nowMs }: Facts) {
   const { name, expect, timeZone } = config;
   const missingFile = async () => {
     if (expect === undefined) return null;
-    // It loads what knows zones.
+    // Loaded on use: it brings the time zone library.
     const { missingDrop } = await import('../../alerts/rules/expected-drop.js');
     const zone = expect.timeZone ?? timeZone ?? 'UTC';
     const came = (state.arrivalTimes.get(name) ?? []).map(msFromIso);

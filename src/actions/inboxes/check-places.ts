@@ -21,7 +21,7 @@ import { type Finding, findings } from '../doctor/finding.js';
 type PlaceContext = Pick<Workspace, 'config' | 'paths' | 'clock'>;
 
 /**
- * Tries all that a fetch from the source's remote inbox and results at their target need, the right to move and delete included.
+ * Tests everything that fetching files and delivering results needs, including the rights to move and delete.
  * Throws OperatorError where there is no such source, or it has neither.
  */
 export async function testSource(
@@ -38,7 +38,7 @@ export async function testSource(
 }
 
 /**
- * Whether these places can be used; nothing for a source without. @param isTrying true: settling and writing is tried too, by a
+ * Checks that these locations can be used. @param isTrying true: also tests archiving or deleting, and writing, with a
  * file that is made and removed.
  */
 export async function* checkPlaces(
@@ -126,7 +126,7 @@ async function tryToPut(place: ResultPlace): Promise<void> {
   }
 }
 
-/** The findings of checks up to the first thing that doesn't work. */
+/** Yields findings up to the first failure. */
 async function* upToFault(
   address: string,
   broken: typeof remoteBroken,

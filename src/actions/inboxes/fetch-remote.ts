@@ -5,7 +5,7 @@ import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
 
-/** Fetches the files of those sources that have a remote inbox, or settles the originals of files that count by now. */
+/** Fetches files from remote inboxes, or archives or deletes the originals of imported files, as the source says. */
 export async function fetchOrSettle(
   what: 'fetch' | 'settle',
   sources: readonly SourceConfig[],
@@ -24,7 +24,7 @@ export async function fetchOrSettle(
   };
 }
 
-/** A function for a service, which fetches the source's files where it is time to. An outage is recorded, and tried again later. */
+/** Returns a function that polls the source's remote inbox when due. An outage is recorded, and the fetch retried later. */
 export function remotePoller(
   source: SourceConfig,
   { ledger, clock, paths, stop }: ActionContext & Pick<FetchContext, 'stop'>,

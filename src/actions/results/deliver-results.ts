@@ -75,7 +75,6 @@ const WORK_FOLDER = '.results';
 
 interface Delivery extends ActionContext {
   readonly target: ResultTarget;
-  /** Where the files are written first. */
   readonly folder: string;
   readonly stop: AbortSignal;
 }

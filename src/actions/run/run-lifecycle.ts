@@ -21,7 +21,7 @@ import { type Finished, finishDecisions } from '../decision/finish.js';
 import type { ChosenRows, RunListener, RunRequest } from './request.js';
 import { selectSources } from './select-sources.js';
 
-/** A run that is under way, as each of its steps receives it. */
+/** What each step of a run receives. */
 export interface RunContext {
   readonly context: ActionContext;
   readonly request: RunRequest;
@@ -32,9 +32,9 @@ export interface RunContext {
   readonly sources: readonly SourceConfig[];
   /** The rows that the run delivers, where a person chose them; null: all rows that wait. */
   readonly chosen: ChosenRows | null;
-  /** Called with each decision of a dead process, once it is carried out. */
+  /** Called with each decision of a dead process that was finished. */
   readonly noteFinished: (finished: Finished) => void;
-  /** Aborted when no more work may begin: by a signal, or because the time is up. */
+  /** Aborted when no more work may start: by a signal or the time limit. */
   readonly stop: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ interface Steps {
   readonly written: WrittenReport | null;
 }
 
-/** What the first step has not imported. */
+/** What the import step left behind. */
 export interface IntakeResult extends ImportProblems {
   /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
   readonly isCut: boolean;
@@ -69,7 +69,7 @@ export async function withRunLifecycle(
   steps: (run: RunContext) => Promise<Steps>,
 ): Promise<RunResult> {
   const { ledger, config } = input.context;
-  // A daemon may have had the ledger open for long.
+  // A service may have kept the ledger open for long.
   requireInPlace(ledger);
   const owner = thisProcess();
   const run = {

@@ -9,18 +9,18 @@ import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
-/** Makes the jobs of a service known: it is not to blame for what was due before. */
+/** Registers the jobs of a service. Slots that were due before don't count as missed. */
 export async function registerServiceJobs({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
   await registerJobs(ledger, jobs);
 }
 
-/** What is known about jobs, in the order of their names. */
+/** Facts about jobs, ordered by name. */
 export async function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: readonly string[]) {
   return (await readState(ledger, ['jobs'], { jobs })).jobs;
 }
 
 /**
- * Does the work of a job outside its times, as a person wants it. No slot is recorded; nothing else works on the job meanwhile.
+ * Runs a job now, on request. No slot is recorded, and no other process runs the job meanwhile.
  * Throws OperatorError while another process does.
  * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers.
  */
@@ -42,7 +42,7 @@ export async function runJobNow<Result>(
   throw errorsOf('start a line of the schedule')(job, message, 'Wait for its end.');
 }
 
-/** Works on a slot of a job, once over all services. @param work see `withSlot`. @returns what `withSlot` returns. */
+/** Runs a slot of a job, once across all services. @param work see `withSlot`. @returns what `withSlot` returns. */
 export async function runSlot<Result>(
   { ledger }: ActionContext,
   slot: JobSlot,

@@ -11,7 +11,7 @@ import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 
-/** A file in an inbox that a run would take. */
+/** A file in an inbox that a run would import. */
 export type Arrival = Awaited<ReturnType<typeof arrivals>>[number];
 
 /**

@@ -7,7 +7,7 @@ import { createScaleEvidence } from '../../normalise/values/score.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { clip } from '../../report/text/layout.js';
 
-/** A column of a sample as a person recognises it. */
+/** A column of a sample, shown so that a person recognises it. */
 export interface SampleColumn {
   readonly header: string;
   /** Some of its values as is, which may be personal: shown to the person who sets up, and written to no file. */
@@ -32,11 +32,10 @@ export function openQuestions(inferred: InferredSample, operation: Operation) {
   const chosen = lacking.filter(({ field }) => choicesOf(field).length > 0);
   const [dateAt, scoreAt] = [date?.index ?? null, score?.index ?? null];
   return {
-    /** The columns that have a header, in the order of the file. */
     sampleColumns: inferred.headers.flatMap((header, index) =>
       header.trim() === '' ? [] : [sampleColumn(inferred, index)],
     ),
-    /** Fields whose column is missing or is a guess. `header` is the guess. */
+    /** Fields without a column, or with a guessed one, which is `header`. */
     columns: inferred.columns.filter(
       (column) => column.isDoubtful || (lacking.includes(column) && !chosen.includes(column)),
     ),
@@ -54,7 +53,7 @@ export function openQuestions(inferred: InferredSample, operation: Operation) {
   };
 }
 
-/** True for a required field that neither a column nor a value of all rows gives. */
+/** True for a required field with neither a column nor a default. */
 export function isUncovered(
   { field, header, required }: InferredSample['columns'][number],
   { defaults }: InferredSample,

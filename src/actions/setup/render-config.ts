@@ -5,7 +5,6 @@ import { GIVEN_REASON } from '../../normalise/infer/infer-mapping.js';
 import type { SampleFindings } from './read-sample.js';
 import { DEFAULT_VARIABLES, type SetupAnswers } from './setup-answers.js';
 
-/** What a new registrar.yaml is built from. */
 export interface NewConfig {
   /** A name as `nameSchema` wants it; the source's folder in inbox/. */
   readonly sourceName: string;
@@ -45,7 +44,6 @@ export function renderConfig(config: NewConfig): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The lines of one source, as an entry of the list of sources. */
 export function renderSource(config: NewConfig): string[] {
   return entryLines(source(config));
 }

@@ -30,7 +30,6 @@ export interface SetupAnswers {
   readonly leftOpen?: readonly string[];
 }
 
-/** The answers that options give, each one text. */
 export const TEXT_ANSWERS = [
   'baseUrl',
   'authUrl',
@@ -58,7 +57,6 @@ export const DEFAULT_VARIABLES = {
   clientSecretEnv: 'REGISTRAR_CLIENT_SECRET',
 } as const;
 
-/** The variables from which the credentials are read. */
 export function variablesOf({ clientIdEnv, clientSecretEnv }: SetupAnswers): readonly string[] {
   return [clientIdEnv ?? DEFAULT_VARIABLES.clientIdEnv, clientSecretEnv ?? DEFAULT_VARIABLES.clientSecretEnv];
 }

@@ -94,7 +94,7 @@ async function withTransport<T>(
 /** Longer subjects are cut by readers of mail. */
 const LONGEST_SUBJECT = 180;
 
-/** The library's words hold what the server said; its codes don't. @param server the host with its port. */
+/** Uses the library's codes: its messages quote the server. @param server the host with its port. */
 function mailFault(error: unknown, server: string): ChannelError {
   const { code, errno, responseCode } = error as { code?: unknown; errno?: unknown; responseCode?: unknown };
   // The library puts a code of its own in place of the system's.

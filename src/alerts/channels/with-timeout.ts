@@ -7,7 +7,7 @@ export interface TimeLimit {
   readonly stop: AbortSignal;
 }
 
-/** Does some work, and cancels it when its time is up or `stop` is aborted. @param work is cancelled by its signal. */
+/** Runs `work`, and cancels it through its signal after `limitMs` or when `stop` is aborted. */
 export async function withTimeout<T>(
   { clock, limitMs, stop }: TimeLimit,
   work: (over: AbortSignal) => Promise<T>,

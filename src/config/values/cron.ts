@@ -59,7 +59,6 @@ const FORM =
 
 const IMPOSSIBLE = /impossible/;
 
-/** The times of an expression without mistakes. */
 export function cronTimes(expression: string): CronTimes {
   const text = inOneLine(expression);
   const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(text);

@@ -2,7 +2,6 @@ import { type Document, isCollection, isNode, isScalar, parseDocument } from 'ya
 import { mapStrings } from '../../domain/text/map-strings.js';
 import type { Path } from '../checks/mistake.js';
 
-/** A change of one place of a YAML file. */
 export interface YamlEdit {
   /** Names of keys and numbers of entries; the number after the last entry of a list appends one. */
   readonly path: Path;

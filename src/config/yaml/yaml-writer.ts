@@ -14,7 +14,6 @@ export interface Guess {
 /** Each value is on one line, whatever text it holds. */
 const ON_ONE_LINE = { lineWidth: 0, blockQuote: false, doubleQuotedAsJSON: true } as const;
 
-/** The lines of a map. */
 export function mapLines(entries: readonly Entry[]): string[] {
   return entries.flatMap((entry) => {
     if (typeof entry === 'string') return oneLine(entry);
@@ -36,7 +35,6 @@ export function entryNode(lines: readonly string[]): Node {
   return parseDocument(['list:', ...lines].join('\n')).getIn(['list', 0]) as Node;
 }
 
-/** A reference to an environment variable. */
 export function variable(name: string): Scalar {
   return new Scalar(`\${${name}}`);
 }

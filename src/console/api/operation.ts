@@ -36,7 +36,7 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly query: Query;
   readonly body: Body;
   readonly context: ConsoleContext;
-  /** Lets the connection stay although nothing is said on it for long. */
+  /** Keeps the connection open during long work. */
   readonly keepWaiting: () => void;
 }
 
@@ -44,7 +44,7 @@ export function startedAnswer(first: { readonly run: number }): ApiAnswer {
   return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
 }
 
-/** Ties the types of an operation's fields to what carries it out. */
+/** Types `carryOut` by the operation's schemas. */
 export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 'file' | null>(
   described: Omit<ApiOperation, 'carryOut' | 'query' | 'body'> & {
     readonly query: Query;

@@ -6,7 +6,7 @@ import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import { isInRanges, proxyPerson } from '../sign-in/proxy.js';
 import type { SignIn } from '../sign-in/sign-in.js';
 
-/** A header of the requests by which an open page updates itself: they keep no session alive. */
+/** Sent by pages that update themselves: these requests don't keep a session alive. */
 export const LIVE_UPDATE_HEADER = 'x-registrar-live';
 
 export function requiresSignIn({ users, proxy, oidc }: ConsoleConfig): boolean {

@@ -6,7 +6,7 @@ import { GROUPS, type PageView, SEARCH_PATH } from './page.js';
 import { formToken } from './parts/fields.js';
 
 /**
- * A page as it is sent, before and after the rest of its content. @param visit null: without a sign-in. @param around the installation's
+ * The HTML of a page before and after the rest of its content. @param visit null: without a sign-in. @param around the installation's
  * name; the rows that need attention, null: unknown; and the ledger's pulse before the page was read.
  */
 export function renderPage(

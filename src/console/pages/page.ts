@@ -5,13 +5,13 @@ import { sectionHtml } from '../../report/page/section-html.js';
 import type { RefusalStatus } from '../work/status-of.js';
 import type { Visit } from '../work/visit.js';
 
-/** Who sees rows, and with them people. */
+/** The roles that see rows, and so learners. */
 export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
 
 /** A page of the console as data, a form that operators send there, or both. */
 export interface Page {
   readonly path: string;
-  /** Who may see it; absent: all users of the console. */
+  /** Who may see it; absent: everyone who is signed in. */
   readonly roles?: readonly Role[];
   /**
    * Throws OperatorError for an address that names nothing. Absent: nothing is shown here.
@@ -29,7 +29,6 @@ export interface Page {
  */
 export type Submit = (visit: Visit, fields: FormFields) => Promise<FormAnswer>;
 
-/** The fields of a sent form. */
 export interface FormFields {
   /** Of a repeated field the last value; '' where there is none. */
   one(name: string): string;
@@ -42,7 +41,7 @@ export interface PageView {
   readonly title: string;
   /** The entry of the navigation that it belongs to; absent: none. */
   readonly section?: Section;
-  /** True where the page follows the ledger's changes while it is open. */
+  /** True: the open page follows changes of the ledger. */
   readonly isLive?: boolean;
   readonly content: Html;
   /** What follows the content and may take long on a large ledger: the page is begun before it. Absent: nothing. */
@@ -82,7 +81,7 @@ export function sectionOf(id: string, title: HtmlValue): typeof html {
   return (...content) => sectionHtml({ id, title }, html(...content));
 }
 
-/** The same for one that follows the ledger's changes by itself. */
+/** The same for a section that updates itself. */
 export function livePart(id: string, title: HtmlValue): typeof html {
   return (...content) => sectionHtml({ id, title }, html(...content), html` data-part`);
 }

@@ -5,7 +5,7 @@ import { sentence } from '../../report/text/sentence.js';
 import { statusOf } from '../work/status-of.js';
 import type { PageView } from './page.js';
 
-/** Shows in full what a person can solve, and of a bug only that it is one. */
+/** Shows an OperatorError in full; of a bug, only that it happened. */
 export function problemOf(error: unknown): PageView {
   if (error instanceof OperatorError) {
     const done = html`<p class="note">Nothing was changed. <a href="/">Overview</a></p>`;
@@ -28,7 +28,7 @@ export function problemText({ message, hint }: OperatorError): string {
   return hint === '' ? sentence(message) : `${sentence(message)} ${hint}`;
 }
 
-/** Why a person can't do something, for a page that keeps the input. Throws any other error again. */
+/** The error for a page that keeps the input. Rethrows bugs and outages. */
 export function expectedRefusal(error: unknown): OperatorError {
   if (error instanceof OperatorError && (error.exit === 'usage' || error.exit === 'attention')) return error;
   throw error;
@@ -45,12 +45,12 @@ export function accessDenied(roles: readonly Role[] = []): PageView {
   return problem(403, 'You don’t have access to this', text);
 }
 
-/** For a person whom a proxy names and who has no access by registrar.yaml. */
+/** For a user named by a proxy whom registrar.yaml gives no role. */
 export function signInRefused(why: string): PageView {
   return problem(403, 'Sign-in refused', html`${why}`);
 }
 
-/** For a form that this server has not made for this browser, or has made too long ago. */
+/** For a form without the token of this browser's session. */
 export function formOutOfDate(): PageView {
   const text = html`It was loaded before you signed in, or didn’t come from this console. Nothing was changed. Go back, reload the page and send the form again.`;
   return problem(403, 'The form is out of date', text);

@@ -8,13 +8,12 @@ import {
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** Runs a query. Throws OperatorError where the query does. */
 export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,
 ) => Promise<QueryResult<Name>>;
 
-/** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
+/** Queries that may take seconds on a large ledger run on their own thread, so that no page waits behind them. */
 const SLOW_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'doctor',
   'upload',
@@ -104,7 +103,7 @@ function queryThread(root: string) {
     started.on('exit', (code) => {
       if (worker === started) failAll(new Error(`the thread that reads the ledger ended with ${code}`));
     });
-    // The server keeps the process alive, not what reads for it.
+    // The server keeps the process alive, not this thread.
     started.unref();
     return started;
   };
@@ -118,7 +117,7 @@ function queryThread(root: string) {
         worker?.postMessage({ id, name, request });
       });
     },
-    /** Has later queries answered with the settings of then. */
+    /** Later queries use the reloaded settings. */
     renew: () => worker?.postMessage('renew'),
     async close() {
       const ended = worker;
@@ -128,7 +127,7 @@ function queryThread(root: string) {
   };
 }
 
-/** A failure as it goes from one thread to another, which loses the classes of errors. `operator` is null for a bug. */
+/** An error as plain data, because threads lose error classes. `operator` is null for a bug. */
 export function serializeFailure(error: unknown) {
   if (error instanceof OperatorError) {
     const { operation, subject, hint, exit, reason, message } = error;

@@ -37,7 +37,7 @@ function leave(own: Opened | null): void {
   closeUnused(own);
 }
 
-/** Another query may still read by it. */
+/** Other queries may still use it. */
 function closeUnused(own: Opened): void {
   if (opened !== own && own.users === 0) void own.context.then(closeWorkspace, () => {});
 }

@@ -52,7 +52,7 @@ export function uploadRoute(
     const answer = (result: Answer, why?: string) => {
       const isScript = c.req.header('accept') === 'application/json';
       if ('to' in result) return isScript ? c.json(result) : c.redirect(result.to, 303);
-      // What still comes of the file belongs to no other request.
+      // The rest of the file must not be read as another request.
       c.header('connection', 'close');
       return isScript ? c.json({ said: why ?? `${result.title}.` }, result.status ?? 400) : show(c, result);
     };
@@ -68,7 +68,7 @@ export function uploadRoute(
   };
 }
 
-/** All of a form but its file: its fields, and what is between the parts. */
+/** Everything in a form except its file. */
 const FORM_BYTES = 100_000;
 
 /** A token, a source's name and a little more. */
@@ -99,13 +99,13 @@ async function readUploadForm(incoming: IncomingMessage, body: IncomingBody) {
         isFileBegun = true;
         stream.on('error', () => stop(400));
         if (field !== 'file') return void stream.resume();
-        // Its reader would wait for ever otherwise.
+        // Otherwise its reader would wait forever.
         signal.addEventListener('abort', () => void stream.destroy(), { once: true });
         resolve({ name: name ?? '', chunks: limitedBytes(stream, body) });
       });
     },
   );
-  // The parser reads on for ever in what is no part, and in a field that is too long.
+  // The parser never stops at malformed parts and overlong fields.
   const onData = (piece: Buffer) => {
     bytes += piece.length;
     if (bytes > FORM_BYTES + (isFileBegun ? maxBytes : 0)) stop(413);

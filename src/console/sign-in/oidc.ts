@@ -9,10 +9,10 @@ export type ProviderLogIn = ReturnType<typeof providerLogIn>;
 
 type OidcSignIn = ReturnType<typeof oidcSignIn>;
 
-/** As long as a person looks for a second factor. */
+/** Long enough to find a second factor. */
 const LIFETIME_MS = 10 * 60_000;
 
-/** The sign-ins that are under way at a time; the oldest gives way. */
+/** Sign-ins in progress; beyond this the oldest is dropped. */
 const MAX_PENDING = 1_000;
 
 const NOT_STARTED = refusal(
@@ -171,7 +171,7 @@ function authentication(
   };
 }
 
-/** No answer came, or none that a provider gives: it is unavailable. */
+/** The provider is unavailable: no answer, or a server error. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }

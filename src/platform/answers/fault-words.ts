@@ -4,7 +4,6 @@ import type { Fault, FaultCode, PlacedFault } from '../../domain/environment/fau
 import { filledText } from '../../domain/text/filled-text.js';
 import { callOf } from '../calls/call-of.js';
 
-/** The fault with the address that the request went to. */
 export function placedFault(
   { baseUrl, authUrl }: Pick<EnvironmentConfig, 'baseUrl' | 'authUrl'>,
   host: PlacedFault['host'],

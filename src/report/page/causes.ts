@@ -72,7 +72,6 @@ function stateCount(code: string, { state, count }: CauseGroup['states'][number]
   return html`<span class="chip bad"><data value="${count}" data-figure="cause" data-code="${code}" data-state="${state}">${numberText(count)}</data> ${state}</span> `;
 }
 
-/** The anchor of a cause, to which sentences link. */
 export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }

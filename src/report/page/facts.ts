@@ -31,7 +31,7 @@ export interface PageFacts extends SettingsFacts {
   readonly causes: readonly CauseGroup[];
   /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;
-  /** Name of the guiding workbook beside the page; null where there is none. */
+  /** Name of the correction workbook beside the page; null: there is none. */
   readonly workbookFile: string | null;
   readonly otherFiles: readonly string[];
   /** Absent: the page is a report, which leads nowhere. */

@@ -48,7 +48,7 @@ export function fileLink(name: string, text: HtmlValue = name): Html {
   return html`<a class="file" href="${encodeURIComponent(name)}"><bdi>${text}</bdi></a>`;
 }
 
-/** The words that say where all of a shortened list is. */
+/** Where to find the whole of a shortened list. */
 export function inFull(otherFiles: readonly string[]): Html {
   return otherFiles.includes('report.json')
     ? html`see ${fileLink('report.json')}`

@@ -17,7 +17,6 @@ import { terms } from './terms.js';
  */
 export type Actor = 'sender' | 'learners' | 'platform' | 'operator';
 
-/** What can be done about all rows of a cause. */
 export type CauseAction = 'map' | 'rerun' | 'dismiss';
 
 interface CauseEntry {
@@ -77,9 +76,9 @@ export function actorOf({
   return actor === 'sender' && state === 'rejected' && saysExists(status) ? 'platform' : actor;
 }
 
-/** An issue for a sender who has never seen Registrar, without settings or names of fields. Personal. */
+/** An issue in words for the sender: no settings, no field names. Personal. */
 export function senderIssue({ code, column, value, message, remedy }: RowIssue, header: readonly string[]) {
-  // Where the file has no column for it, a field has a name for people.
+  // A field without a column in the file has a display name.
   const columnName =
     column === null || header.includes(column)
       ? column
@@ -96,7 +95,7 @@ export function senderIssue({ code, column, value, message, remedy }: RowIssue, 
   };
 }
 
-/** All that is wrong with a row that needs attention, and what its sender can do. Personal. */
+/** Everything wrong with a row, and what its sender can do. Personal. */
 export function senderRow(row: AttentionRow, header: readonly string[]) {
   if (row.state === 'invalid') {
     const words = row.issues.map((issue) => senderIssue(issue, header));

@@ -68,7 +68,7 @@ export const createGroupRoute: Route = {
 const EXISTS = refuse(409, 'Resource already exists');
 const NO_COURSE = 'There is no such course.';
 
-/** A thing as the platform answers it: its texts may come back altered. */
+/** The resource as the platform returns it: its texts may come back altered. */
 function shown(type: string, { id, attributes }: StoredResource, world: SandboxWorld) {
   const texts = Object.entries(attributes).map(([name, value]) => [
     name,

@@ -4,7 +4,6 @@ import { numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../work/visit.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
 
-/** Rows on a page of a list. */
 export const PAGE_ROWS = 50;
 
 export interface Column<Row> {

@@ -122,7 +122,6 @@ function decided({ address }: Visit, { trigger }: Run): Html {
     : html`<p class="notice good" role="status"><a href="/decisions/${decision}">Decision ${decision}</a> is recorded. This run delivers its rows.</p>`;
 }
 
-/** Ends a run that this console has started. */
 function stopForm(visit: Visit, runId: number): Html {
   return visit.mayAct && visit.started.runs.get(runId)?.stop.signal.aborted === false
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`

@@ -17,12 +17,12 @@ import {
 
 export type Place = YamlEdit['path'];
 
-/** registrar.yaml as it is written: plain data. */
+/** registrar.yaml as plain data, without defaults. */
 export function readConfigFile(visit: Visit): unknown {
   return readYaml(configText(visit.actionContext())).value;
 }
 
-/** What it has at a place; undefined: nothing. @param file as `readConfigFile` gives it. */
+/** undefined: nothing there. @param file from `readConfigFile`. */
 export function valueAt(file: unknown, path: Place): unknown {
   let value = file;
   for (const part of path) value = (value as Record<string | number, unknown> | null | undefined)?.[part];
@@ -34,7 +34,7 @@ export function listAt(file: unknown, path: Place): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The number of the entry with this name in a list of registrar.yaml. Throws OperatorError where there is none. */
+/** The index of the entry with this name in a list. Throws OperatorError if there is none. */
 export function entryIndex(file: unknown, list: Place, name: string): number {
   const index = listAt(file, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
   if (index < 0) throw settingNotFound(name);
@@ -72,7 +72,7 @@ export function settingField(
   return choices === undefined ? textField(facts) : choiceField(facts, choices);
 }
 
-/** The changes that the entered text means; none where the field wasn't sent, or says what is written. */
+/** The edits for the entered text; none if the field wasn't sent or is unchanged. */
 export function settingEdits(
   { address: { query } }: Visit,
   file: unknown,
@@ -97,20 +97,20 @@ export function settingEdits(
 }
 
 function fieldText(now: unknown, kind: SettingField['kind']): string {
-  // Anything else in its place is never shown.
+  // A literal value may be a secret and is never shown.
   if (kind === 'variable') return REFERENCE.exec(String(now ?? ''))?.[1] ?? '';
   const separator = kind === 'boxes' ? ',' : '\n';
   return Array.isArray(now) ? now.map(unescaped).join(separator) : unescaped(now ?? '');
 }
 
-/** A text as its reader means it: `$${` is the two characters `${`. */
+/** `$${` in the file stands for the two characters `${`. */
 function unescaped(text: unknown): string {
   return String(text).replaceAll('$${', '${');
 }
 
 const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-/** The changes that make the list at a place have these texts. Entries that stay are not written again, and new ones come last. */
+/** The edits that turn the list into these texts. Unchanged entries are kept as is; new ones are appended. */
 function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdit[] {
   const old = Array.isArray(now) ? now : [];
   const added = texts.map((text) => text.trim()).filter((text) => text !== '');

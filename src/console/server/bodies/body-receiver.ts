@@ -8,7 +8,7 @@ import { bodyRefusal, type RequestRefusal } from '../../work/status-of.js';
 import type { AppEnv } from '../request.js';
 
 export interface BodyLimits {
-  /** A sender of fewer bytes in this time is stopped. */
+  /** A sender slower than this is cut off. */
   readonly minBytes: number;
   readonly perMs: number;
   readonly maxConcurrent: number;
@@ -26,7 +26,7 @@ export interface IncomingBody {
   stop(why: StopReason): void;
 }
 
-/** Receives bodies: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
+/** Receives request bodies with limits on their number, their size and their slowness. */
 export function bodyReceiver(clock: Clock, limits: BodyLimits = DEFAULT_LIMITS) {
   let underWay = 0;
   /**
@@ -55,7 +55,7 @@ export function bodyReceiver(clock: Clock, limits: BodyLimits = DEFAULT_LIMITS) 
       void watchPace(incoming, clock, limits, over.signal, () => stop(408));
       return await work({ maxBytes, signal: over.signal, stop });
     } catch (error) {
-      // What still comes of the file belongs to no other request.
+      // The rest of the file must not be read as another request.
       c.header('connection', 'close');
       throw error;
     } finally {
@@ -88,7 +88,7 @@ export function textReader(clock: Clock, limits = TEXT_LIMITS, maxBytes = MAX_TE
     });
 }
 
-/** The bytes of a file as they come, stopped where they are too many or break off. */
+/** Streams the bytes, and stops if there are too many or the connection breaks. */
 export async function* limitedBytes(stream: Readable, { maxBytes, signal, stop }: IncomingBody) {
   let bytes = 0;
   try {
@@ -98,7 +98,7 @@ export async function* limitedBytes(stream: Readable, { maxBytes, signal, stop }
       yield chunk;
     }
   } catch {
-    // A connection that breaks off, or a form that isn't one.
+    // A broken connection, or a malformed form.
     stop(400);
     throw signal.reason;
   }

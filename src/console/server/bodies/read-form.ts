@@ -6,7 +6,7 @@ import type { AppEnv } from '../request.js';
 import { isCrossOrigin } from '../security.js';
 import type { ReadText } from './body-receiver.js';
 
-/** Reads a form that this console has made for the browser that sends it; or says in a page why it is not taken. Throws RequestRefusal. */
+/** Reads a form and checks its token; `refused`: the page to show instead. Throws RequestRefusal. */
 export async function readForm(
   c: Context<AppEnv>,
   readText: ReadText,
