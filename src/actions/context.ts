@@ -142,7 +142,7 @@ export function findWorkspace(
 ): string {
   const location = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);
   const folder = resolve(currentFolder, location ?? '.');
-  if (mayBeThere(join(folder, CONFIG_FILE))) return folder;
+  if (mayExist(join(folder, CONFIG_FILE))) return folder;
   const by = workspace === undefined ? 'REGISTRAR_WORKSPACE' : '--workspace';
   throw errorsOf('find the workspace')(
     folder,
@@ -154,7 +154,7 @@ export function findWorkspace(
 }
 
 /** A folder that denies access may hold one: reading it gives the error. */
-function mayBeThere(path: string): boolean {
+function mayExist(path: string): boolean {
   try {
     lstatSync(path);
     return true;

@@ -38,7 +38,7 @@ export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   preview,
   outcome: (_planned, { made, linked, left, mapping, standing }) => [
     `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
-    ...whatStays(mapping),
+    ...unchangedLines(mapping),
     'In files to come OLD counts as NEW.',
     ...(left > 0 ? [`${countOf(left, 'row')} had moved on meanwhile.`] : []),
     ...standing.map(standingText),
@@ -92,7 +92,7 @@ function preview(mapping: Mapping): Preview {
         ? []
         : [['That one was corrected before: in the end ', name(now.id, 'its correction'), ' counts.']]),
       'In files to come it is corrected as well.',
-      ...whatStays(mapping),
+      ...unchangedLines(mapping),
       'A similar identifier may belong to another person: check before you decide. It can be corrected again, but not taken back.',
     ],
     tables: rows.length === 0 ? [] : rowTables(chosen),
@@ -111,7 +111,7 @@ function standingText({ state, heldReason, count }: Mapped['standing'][number]):
   return `${rows} held (${heldReason}), and no run delivers ${agreeing(count, 'it', 'them')}: ${reason}. ${remedy}`;
 }
 
-function whatStays({ states: { accepted = 0, sending = 0 }, replacesEarlier }: Mapping): string[] {
+function unchangedLines({ states: { accepted = 0, sending = 0 }, replacesEarlier }: Mapping): string[] {
   return [
     ...(accepted > 0
       ? [

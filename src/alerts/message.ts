@@ -3,7 +3,6 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import { VERSION } from '../version.js';
 
 export interface AlertMessage {
-  /** ISO time. */
   readonly at: string;
   /** The machine and the workspace that send it. */
   readonly host: string;

@@ -27,8 +27,8 @@ export async function withProgress<T>(
   { clock }: Pick<ActionContext, 'clock'>,
   work: (listener: RunListener) => Promise<T>,
 ): Promise<T> {
-  const isDrawn = io.isTerminal && !options.quiet && !options.json;
-  const progress = isDrawn
+  const showsProgress = io.isTerminal && !options.quiet && !options.json;
+  const progress = showsProgress
     ? (await import('./terminal-progress.js')).terminalProgress(io, clock)
     : await progressInLog(io, options);
   const { signal } = interrupt;

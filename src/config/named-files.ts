@@ -110,8 +110,8 @@ const NO_CERTIFICATE =
 function keyMistake(file: string, fileOf: FileOf): string | null {
   try {
     const key = createPrivateKey(readFileSync(file));
-    const isOther = certificateIn(fileOf('certFile'))?.checkPrivateKey(key) === false;
-    return isOther ? 'is not the key of the certificate in certFile' : null;
+    const isMismatch = certificateIn(fileOf('certFile'))?.checkPrivateKey(key) === false;
+    return isMismatch ? 'is not the key of the certificate in certFile' : null;
   } catch (error) {
     const why = 'holds no private key in PEM form without a passphrase; openssl pkey -in FILE writes one so';
     return unreadableText(error, why);

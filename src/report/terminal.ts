@@ -36,9 +36,9 @@ export function renderTerminal(raw: Report, columns: number | null = null): stri
 
 const TITLE_WIDTH = 12;
 
-function sumText({ thing, done, total, parts }: Sum): string {
+function sumText({ noun, done, total, parts }: Sum): string {
   const shown = parts.filter(({ count }) => count > 0).map(({ name, count }) => `${count} ${name}`);
-  const title = `${thing}s ${done}`.trim().padEnd(TITLE_WIDTH);
+  const title = `${noun}s ${done}`.trim().padEnd(TITLE_WIDTH);
   return `${title}  ${total} = ${shown.length > 0 ? shown.join(' + ') : '0'}`;
 }
 

@@ -58,7 +58,7 @@ function networkOf(address: string): string {
 }
 
 /** The latest times for each key; the key that was added to longest ago is forgotten first. */
-function counter(clock: Clock, most: number) {
+function counter(clock: Clock, limit: number) {
   const times = new Map<string, readonly number[]>();
   const recent = (key: string) =>
     (times.get(key) ?? []).filter((atMs) => clock.monotonicMs() - atMs < WINDOW_MS);
@@ -66,7 +66,7 @@ function counter(clock: Clock, most: number) {
     /** 0: the next one may come. */
     waitMs(key: string): number {
       const counted = recent(key);
-      const first = counted[counted.length - most];
+      const first = counted[counted.length - limit];
       return first === undefined ? 0 : first + WINDOW_MS - clock.monotonicMs();
     },
     add(key: string): void {

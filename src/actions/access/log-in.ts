@@ -48,11 +48,11 @@ export async function logIn(
   const user = users.find((candidate) => isSameUser(candidate.name, name));
   const stored = readPasswordHash((user ?? users[0])?.password ?? '');
   const compared = user === undefined || stored === null ? dummyHash(stored) : stored;
-  const isRight =
+  const isCorrect =
     (await hashing(isPassword, password.slice(0, MAX_LETTERS), compared)) && password.length <= MAX_LETTERS;
   // A name that no user has may be a password that was typed into the wrong field: it isn't recorded.
   if (user === undefined) return WRONG;
-  if (!isRight) {
+  if (!isCorrect) {
     await recordEvent(ledger, 'sign-in-refused', { name: user.name, door: 'console' });
     return WRONG;
   }

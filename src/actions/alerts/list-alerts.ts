@@ -21,7 +21,7 @@ export async function listAlerts(
     channels: channels.map((channel) => {
       const failure = alerts.failing.find((one) => one.channel === channel.name);
       const failing = failure && { since: failure.since, tries: failure.tries, error: failure.error };
-      return { channel: channel.name, way: wayOf(channel), failing: failing ?? null };
+      return { channel: channel.name, way: channelKind(channel), failing: failing ?? null };
     }),
     open: alerts.open.map((alert) => {
       const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, facts, muted } = alert;
@@ -40,7 +40,7 @@ export async function listAlerts(
 }
 
 /** The kind of a channel: the schema allows exactly one. */
-export function wayOf(channel: ChannelConfig): 'email' | 'webhook' | 'file' | 'command' {
+export function channelKind(channel: ChannelConfig): 'email' | 'webhook' | 'file' | 'command' {
   if (channel.email) return 'email';
   if (channel.webhook) return 'webhook';
   return channel.file === undefined ? 'command' : 'file';

@@ -13,7 +13,7 @@ interface Mute {
   readonly because: string;
 }
 
-const LONGEST_MS = 30 * 24 * 3_600_000;
+const MAX_MUTE_MS = 30 * 24 * 3_600_000;
 
 /**
  * Holds the notifications of an open alert back, also where it closes and opens again meanwhile; status, health and pages show it all
@@ -25,7 +25,7 @@ export async function muteAlert(
   who: Decider,
 ): Promise<void> {
   const subject = alertName(alert);
-  if (!(forMs >= 0 && forMs <= LONGEST_MS))
+  if (!(forMs >= 0 && forMs <= MAX_MUTE_MS))
     throw refused(subject, 'an alert is muted for 30 days at most', 'Choose a shorter time.', INVALID);
   if (because.trim() === '' && forMs > 0)
     throw refused(subject, 'the reason is missing', 'Say why no notification is to be sent.', INVALID);

@@ -4,7 +4,7 @@ import { testMessage } from '../../alerts/message.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import type { Workspace } from '../context.js';
-import { wayOf } from './list-alerts.js';
+import { channelKind } from './list-alerts.js';
 
 export type ChannelTest = Awaited<ReturnType<typeof testChannels>>[number];
 
@@ -33,7 +33,7 @@ export async function testChannels(
     chosen.map(async (channel) => {
       const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(workspace) }, channel.name);
       const error = await send(channel, message, { clock, root: paths.root, stop });
-      return { channel: channel.name, way: wayOf(channel), error };
+      return { channel: channel.name, way: channelKind(channel), error };
     }),
   );
 }

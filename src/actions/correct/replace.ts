@@ -123,7 +123,7 @@ function table(rows: readonly RowPlan[], column: string): Table {
         ],
       };
     }),
-    most: MAX_SHOWN,
+    maxRows: MAX_SHOWN,
     look: 'list',
   };
 }

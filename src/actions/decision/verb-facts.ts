@@ -13,7 +13,7 @@ export interface Field {
   readonly mayBeEmpty?: true;
   /** For numbers: the default value and the maximum. */
   readonly default?: number;
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /** A verb as data, without loading its code. */
@@ -149,7 +149,7 @@ export const VERBS = {
         about: 'how many requests of new rows a preview shows',
         kind: 'number',
         default: 20,
-        most: 1_000,
+        max: 1_000,
       },
     },
     examples: [

@@ -28,7 +28,7 @@ interface Tested {
   readonly gate: Gate;
 }
 
-const LONGEST_TEST_MS = 60_000;
+const MAX_TEST_MS = 60_000;
 
 /** Tests the address and the credentials of one environment, within a minute. @param operation of a source to be added; null: none. */
 export async function checkEnvironment(
@@ -39,7 +39,7 @@ export async function checkEnvironment(
   const name = environmentNamed(config, environment);
   const environments = { [name]: config.environments[name] as EnvironmentConfig };
   const sources = [...config.sources, ...(operation === null ? [] : [{ environment: name, operation }])];
-  const stop = AbortSignal.timeout(LONGEST_TEST_MS);
+  const stop = AbortSignal.timeout(MAX_TEST_MS);
   return collected(checkEnvironments({ environments, sources }, paths, clock, stop));
 }
 

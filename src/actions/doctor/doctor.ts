@@ -115,26 +115,26 @@ export async function* doctor(
 ): AsyncGenerator<Finding> {
   yield checkNode(process.version, process.execPath);
   const loaded = tryToLoad(root, env);
-  const isRight = 'config' in loaded;
+  const isValid = 'config' in loaded;
   // What it says of folders and sources can be used where nothing but its credentials can't.
-  const usable = isRight ? loaded : tryToLoad(root, env, 'unused');
+  const usable = isValid ? loaded : tryToLoad(root, env, 'unused');
   const config = 'config' in usable ? usable.config : null;
   const paths = workspacePaths(root, config ?? databaseIn(root, env));
   yield* configurationFindings(loaded);
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, config });
-  if (isRight) yield* checkKeys(sources);
+  if (isValid) yield* checkKeys(sources);
   const isUsable = yield* ledgerFindings(paths, clock, config, isDeep);
   yield await checkDisk(paths);
   if (isOffline) return;
-  if (isRight) {
+  if (isValid) {
     const context = { config: loaded.config, paths, clock };
     for (const source of sources) yield* checkPlaces(source, context, false, interrupt.signal);
   }
   const { attention } = findings('token', 'unavailable');
   if (!isUsable) yield attention('all', 'skipped: the ledger is unusable', 'Repair the ledger first.');
-  else if (!isRight || config === null)
+  else if (!isValid || config === null)
     yield attention('all', 'skipped: the configuration is invalid', 'Correct that first.');
   else {
     const { checkEnvironments } = await import('./check-environments.js');

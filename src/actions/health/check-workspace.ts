@@ -103,8 +103,8 @@ export async function lookAtInboxes(
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       // A run makes an inbox of the workspace that has never been there.
-      const isToBeMade = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
-      if (isToBeMade && expected === undefined) return { ...facts, fault: null, arrivedAt: [] };
+      const willBeCreated = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
+      if (willBeCreated && expected === undefined) return { ...facts, fault: null, arrivedAt: [] };
       const fault: Fault = {
         code: 'inbox-unreadable',
         message: `The inbox of source ${source.name} can't be read: ${error.message}.`,

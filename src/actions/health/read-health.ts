@@ -81,7 +81,7 @@ export async function readHealth(
   const nowMs = (ledger?.clock ?? clock).nowMs();
   const files = unmatched ?? (await findUnmatched(context));
   const inboxes = await lookAtInboxes({ config, paths }, files, state ?? null);
-  const isWatched = state?.services.some(({ isAlive }) => isAlive) ?? false;
+  const hasService = state?.services.some(({ isAlive }) => isAlive) ?? false;
   const signs = [state?.services[0]?.seenAt, state?.latestRun?.at].filter((at) => typeof at === 'string');
   const lastSignAt = signs.sort().at(-1) ?? null;
   const places = { ledger: fault, disk: await diskFault(paths.root) };
@@ -91,7 +91,7 @@ export async function readHealth(
       const fault = places[part];
       return fault === null ? [] : finding(part, WORKSPACE, 'failed', { ...fault, exit: 'io' });
     }),
-    ...inboxes.flatMap((inbox) => [...inboxFindings(inbox, nowMs, isWatched, lastSignAt)]),
+    ...inboxes.flatMap((inbox) => [...inboxFindings(inbox, nowMs, hasService, lastSignAt)]),
     ...(inLedger && facts ? await workFindings(inLedger, facts, inboxes) : []),
   ];
   const paused = [
@@ -101,9 +101,9 @@ export async function readHealth(
     ),
     ...config.schedule.flatMap((line) => pausedFindings('schedule', jobName(line), line.paused)),
   ];
-  const isResting = ({ part, subject }: HealthSubject) =>
+  const isPaused = ({ part, subject }: HealthSubject) =>
     paused.some((one) => one.subject === subject && RESTING[one.part]?.includes(part));
-  const findings = [...paused, ...all.filter((one) => !isResting(one))];
+  const findings = [...paused, ...all.filter((one) => !isPaused(one))];
   return healthFrom(
     findings.map((one) => ({ ...one, since: one.since ?? openedAt(one, state) })),
     subjectsOf(config, facts !== null),
@@ -173,8 +173,8 @@ async function findingsOfLine(entry: ScheduleConfig, { state: { jobs, work }, no
   if (facts === undefined) return [];
   // Loaded on use: it brings the time zone library.
   const { slotsBetween } = await import('../../report/status/slots.js');
-  const isAtWork = work.leases.some(({ name, isAlive }) => isAlive && name === `job:${job}`);
-  const late = isAtWork ? [] : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
+  const isBusy = work.leases.some(({ name, isAlive }) => isAlive && name === `job:${job}`);
+  const late = isBusy ? [] : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
   const overdueSince = late.length < OVERDUE_SLOTS ? null : isoFromMs(late[0] ?? nowMs);
   return [...lineFindings(job, facts.latest, overdueSince)];
 }

@@ -46,9 +46,9 @@ async function plannedSource(
     const inQuestion = ledger === null || isConfirmed ? null : await settingsInQuestion(ledger, source);
     const take = await listInbox(source, paths).catch((error) => {
       // A run makes the missing folder of a workspace.
-      const isToBeMade =
+      const willBeCreated =
         paths.inbox(source).startsWith(paths.root + sep) && errorCode(error.cause) === 'ENOENT';
-      if (isToBeMade) return [];
+      if (willBeCreated) return [];
       throw error;
     });
     const files = take.map((file) => ({

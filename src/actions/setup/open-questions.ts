@@ -18,7 +18,7 @@ export interface SampleColumn {
 export type OpenQuestions = ReturnType<typeof openQuestions>;
 
 const SHOWN_VALUES = 3;
-const LONGEST_VALUE = 24;
+const MAX_VALUE_CHARS = 24;
 
 export function openQuestions(inferred: InferredSample, operation: Operation) {
   const date = columnOf('timestamp', inferred, operation);
@@ -71,7 +71,7 @@ function sampleColumn({ headers, below }: InferredSample, index: number): Sample
   const values = new Set<string>();
   for (const { cells } of below) {
     const cell = cells[index] ?? null;
-    if (!isBlankCell(cell)) values.add(clip(cellText(cell).trim(), LONGEST_VALUE));
+    if (!isBlankCell(cell)) values.add(clip(cellText(cell).trim(), MAX_VALUE_CHARS));
     if (values.size === SHOWN_VALUES) break;
   }
   return { header: headers[index] ?? '', values: [...values] };

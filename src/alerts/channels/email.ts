@@ -42,7 +42,7 @@ export function sendMail(email: EmailConfig, mail: Mail, limit: TimeLimit): Prom
       to: [...to],
       date: dateFromMs(limit.clock.nowMs()),
       headers: { 'Auto-Submitted': 'auto-generated' },
-      subject: subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject,
+      subject: subject.length > MAX_SUBJECT_CHARS ? `${subject.slice(0, MAX_SUBJECT_CHARS)}…` : subject,
       attachments: [...attachments],
       ...others,
     });
@@ -92,7 +92,7 @@ async function withTransport<T>(
 }
 
 /** Longer subjects are cut by readers of mail. */
-const LONGEST_SUBJECT = 180;
+const MAX_SUBJECT_CHARS = 180;
 
 /** Uses the library's codes: its messages quote the server. @param server the host with its port. */
 function mailFault(error: unknown, server: string): ChannelError {

@@ -57,12 +57,12 @@ function headersFor(body: string, secret: string | undefined, { clock }: TimeLim
 }
 
 /** Slack shortens a longer text. */
-const LONGEST_OF_SLACK = 3_000;
+const SLACK_MAX_CHARS = 3_000;
 
 function slackShape(message: AlertMessage) {
   const lines = linesOf(message).map(escapedForSlack);
   return {
-    text: `*Registrar: ${escapedForSlack(message.title)}*\n${lines.join('\n')}`.slice(0, LONGEST_OF_SLACK),
+    text: `*Registrar: ${escapedForSlack(message.title)}*\n${lines.join('\n')}`.slice(0, SLACK_MAX_CHARS),
   };
 }
 
@@ -72,7 +72,7 @@ function escapedForSlack(text: string): string {
 }
 
 /** Teams refuses a card of more than 28 kB. */
-const LONGEST_OF_TEAMS = 20_000;
+const TEAMS_MAX_CHARS = 20_000;
 
 function teamsShape(message: AlertMessage) {
   const block = (text: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -94,7 +94,7 @@ function teamsShape(message: AlertMessage) {
           version: '1.4',
           body: [
             block(escapedForTeams(`Registrar: ${message.title}`), { weight: 'Bolder', size: 'Medium' }),
-            block(text.slice(0, LONGEST_OF_TEAMS)),
+            block(text.slice(0, TEAMS_MAX_CHARS)),
           ],
         },
       },

@@ -64,7 +64,6 @@ function wordsFor(fault: YAMLError, line: string): string | null {
 export interface YamlDocument {
   /** Plain data; a value that could not be read is undefined. undefined: nothing can be judged but the notation. */
   readonly value: unknown;
-  /** Faults of the notation itself, each with its line. */
   readonly syntax: readonly SyntaxMistake[];
   /** The line, from 1, of the key or list entry at this place, else of the nearest one around it. */
   line(path: Path): number;

@@ -19,8 +19,8 @@ export function parsedText<Value>(read: (text: string) => Value | null, hint: st
 /** A day or a time in UTC. */
 export const TIME = parsedText(isoMoment, 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
 
-export function numberField(least = 0, most = Number.MAX_SAFE_INTEGER) {
-  return z.coerce.number<string>().int().min(least).max(most);
+export function numberField(min = 0, max = Number.MAX_SAFE_INTEGER) {
+  return z.coerce.number<string>().int().min(min).max(max);
 }
 
 /** `after`: the `next` of the page before. */

@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import { once } from '../../domain/process/once.js';
 import { consoleFile, PAGE_STYLE } from '../../report/page/style.js';
 
-/** The files of all pages, each with its path. */
 export const assets = once(() => ({
   style: assetOf('console.css', 'text/css; charset=utf-8', PAGE_STYLE),
   script: assetOf('console.js', 'text/javascript; charset=utf-8'),

@@ -14,7 +14,7 @@ export function failureSign(response: HttpResponse, json: unknown): string | nul
   const isMultiStatus = status === 207;
   if (json === false) return 'false';
   if (json !== undefined && typeof json !== 'string')
-    return signIn(json, isMultiStatus ? DEEPEST_PART : DEEPEST);
+    return signIn(json, isMultiStatus ? MAX_PART_DEPTH : MAX_DEPTH);
   if (isMultiStatus) return 'the state of its parts, unreadable';
   const match = BEGINS_WITH_ERROR.exec(text);
   if (match) return `"${match[1]}"`;
@@ -39,8 +39,8 @@ const PAGE_TAG = /^\s*<(?:head|body|title|meta|link|script|style|center|h[1-6]|p
 const WHOLE_PAGE = /<(?:!doctype\s+)?html\b/i;
 
 /** How many levels of lists and objects are searched: down to the entries of `data`, and deeper in the parts of a 207. */
-const DEEPEST = 3;
-const DEEPEST_PART = 6;
+const MAX_DEPTH = 3;
+const MAX_PART_DEPTH = 6;
 
 /** The member that repeats what was sent, which may contain any name. */
 const ECHOED = 'attributes';

@@ -94,7 +94,7 @@ const PLATFORM = 'Platform';
 const LOOK_UP = 'Look up each row on the platform, and send the answer to the Registrar operator.';
 
 /** Most characters of a sheet's name (Excel's specifications and limits). */
-const LONGEST_NAME = 31;
+const MAX_NAME_CHARS = 31;
 
 /** Gives each sheet of a source a name that Excel accepts and that differs from all others of the workbook, case ignored. */
 function sheetNames(): (wanted: string) => string {
@@ -102,7 +102,7 @@ function sheetNames(): (wanted: string) => string {
   return (wanted) => {
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? '' : ` (${number})`;
-      const name = `${wanted.slice(0, LONGEST_NAME - end.length)}${end}`;
+      const name = `${wanted.slice(0, MAX_NAME_CHARS - end.length)}${end}`;
       if (used.has(name.toLowerCase())) continue;
       used.add(name.toLowerCase());
       return name;

@@ -69,7 +69,7 @@ function unlike(usual: Values, values: Values): Counts {
 /** The settings of one thing share a cell that wraps: a column for each would hide some on most screens. */
 function table(caption: string, lines: readonly (readonly [string, Counts])[]): Table {
   const columns = [{ title: 'Name' }, { title: caption === 'Versions' ? 'Versions' : 'Settings' }];
-  return { caption, columns, look: 'settings', most: 100, rows: lines.map((cells) => ({ cells })) };
+  return { caption, columns, look: 'settings', maxRows: 100, rows: lines.map((cells) => ({ cells })) };
 }
 
 const OF_SOURCE = [

@@ -96,8 +96,8 @@ function verbFacts(name: VerbName) {
   };
 }
 
-function schemaOf({ kind, about, isRequired, most, default: value }: Field): z.ZodType {
-  const schema: z.ZodType = most === undefined ? schemas()[kind] : z.int().min(0).max(most);
+function schemaOf({ kind, about, isRequired, max, default: value }: Field): z.ZodType {
+  const schema: z.ZodType = max === undefined ? schemas()[kind] : z.int().min(0).max(max);
   const optional = kind === 'flag' ? schema.default(false) : isRequired ? schema : schema.optional();
   return (value === undefined ? optional : schema.default(value)).describe(`${capitalized(about)}.`);
 }

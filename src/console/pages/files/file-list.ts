@@ -21,7 +21,7 @@ import { when } from '../parts/when.js';
 type ShownFile = QueryResult<'files'>['files'][number];
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
-const LONGEST_REFUSAL = 100;
+const MAX_REFUSAL_CHARS = 100;
 
 export const fileListPage: Page = {
   path: '/files',
@@ -66,7 +66,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
       cell: (one) =>
         one.refusal === null
           ? linked(visit, one.file, countsOf('dispositions', DISPOSITIONS, one.dispositions))
-          : html`<span class="refusal">${clip(one.refusal, LONGEST_REFUSAL)} ${closureWords(visit, one)}</span>`,
+          : html`<span class="refusal">${clip(one.refusal, MAX_REFUSAL_CHARS)} ${closureWords(visit, one)}</span>`,
     },
     {
       title: 'Submissions',

@@ -68,10 +68,10 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
 }
 
 /** A list without rows; where its address selects some, with the way to all of them. @param otherwise where there are none at all. */
-export function emptyList({ path, query }: Address, thing: string, otherwise: Html): Html {
+export function emptyList({ path, query }: Address, noun: string, otherwise: Html): Html {
   const isNarrowed = Object.values(query).some((value) => value !== '');
   return isNarrowed
-    ? html`<p class="empty">No ${thing} matches. <a href="${path}">Show all</a></p>`
+    ? html`<p class="empty">No ${noun} matches. <a href="${path}">Show all</a></p>`
     : html`<p class="empty">${otherwise}</p>`;
 }
 

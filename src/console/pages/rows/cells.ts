@@ -92,14 +92,14 @@ function changedRows(fields: FormFields): TriedCells['sent'] {
 
 /** Says that a row was corrected since its page was opened; null: none was. */
 function changedSince({ sent, plans }: TriedCells): string | null {
-  const changed = [...plans].find(([place, plan]) => !isAsShown(plan, sent.get(place) ?? new Map()));
+  const changed = [...plans].find(([place, plan]) => !isUnchanged(plan, sent.get(place) ?? new Map()));
   return changed === undefined
     ? null
     : `${changed[1].row.label} was corrected since you opened the page. Check it and correct it again. Nothing was changed.`;
 }
 
 /** A page shows line ends and invisible characters by their names, and struck-through text as a list or as a correction does. */
-function isAsShown({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
+function isUnchanged({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
   return [...sent].every(([column, { was }]) => {
     const texts = [textToCorrect, cellText].map((textOf) => textOf(row.cells[column]));
     return texts.some((text) => text === was || visibleText(text) === was);

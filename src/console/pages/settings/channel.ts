@@ -71,7 +71,7 @@ export const CHANNEL_PAGE: Page = {
   forms: {
     async test(visit) {
       const { channel: name = '' } = visit.params;
-      const stop = AbortSignal.timeout(LONGEST_TEST_MS);
+      const stop = AbortSignal.timeout(MAX_TEST_MS);
       const [tried] = await testChannels(visit.actionContext(), name, stop);
       const error = tried?.error ?? null;
       return {
@@ -86,7 +86,7 @@ export const CHANNEL_PAGE: Page = {
   },
 };
 
-const LONGEST_TEST_MS = 60_000;
+const MAX_TEST_MS = 60_000;
 
 function testForm(visit: Visit, channel: string): Html {
   return sectionOf('test', 'Test')`

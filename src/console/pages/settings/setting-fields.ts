@@ -103,7 +103,7 @@ function fieldText(now: unknown, kind: SettingField['kind']): string {
   return Array.isArray(now) ? now.map(unescaped).join(separator) : unescaped(now ?? '');
 }
 
-/** `$${` in the file stands for the two characters `${`. */
+/** `$${` in the file means the two characters `${`. */
 function unescaped(text: unknown): string {
   return String(text).replaceAll('$${', '${');
 }
