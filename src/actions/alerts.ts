@@ -5,7 +5,7 @@ import type { ActionContext } from './context.js';
 const NOTHING: SentNotifications = { opened: [], recovered: [], channels: [] };
 
 /**
- * Compares the findings of now with the open alerts, and sends each channel its due notifications, each once, however many
+ * Compares current findings with the open alerts, and sends each channel its due notifications, each once, however many
  * processes call it. A failing channel is no error: a later call sends its notifications.
  * @param stop aborted to stop sending; a later call sends the rest.
  */

@@ -21,7 +21,7 @@ import { noMatchText, omittedLines, PREVIEW_ROWS, rowTables } from './rows/chose
 import { RERUNNABLE } from './rows/selectable.js';
 import { type RunListener, WHOLE_RUN } from './run/request.js';
 
-/** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
+/** Delivers rows again. The command line and the console carry it out differently, because it takes as long as a run. */
 export const rerun: Omit<Verb<RequestOf<'rerun'>, RerunPlan, Rerun>, 'carryOut' | 'outcome'> = {
   async plan({ ledger, config }, { selection }) {
     const { sent, ...outlook } = await planRerun(ledger, withLearners(ledger, selection), PREVIEW_ROWS);
@@ -143,7 +143,7 @@ async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncG
   }
 }
 
-/** Records the decision, and delivers the rows in a run that takes no files in. Rows that have moved meanwhile are left alone. */
+/** Records the decision, and delivers the rows in a run without imports. Rows that changed state meanwhile are skipped. */
 export async function carryOut(
   context: ActionContext,
   planned: RerunPlan,

@@ -78,6 +78,6 @@ export interface Answer {
   readonly notes?: string;
   /** How the process ends; absent: done. */
   readonly exit?: ExitName;
-  /** Work that goes on after the answer was shown, until it is interrupted. */
+  /** Work that continues after the answer was shown, until it is interrupted. */
   afterwards?(): Promise<void>;
 }

@@ -84,7 +84,7 @@ export async function serveConsole({
   };
 }
 
-/** What the log says where health and metrics are served, be it beside the console or at an address of their own. */
+/** The log line for health and metrics, with the console or at their own address. */
 const SERVING = 'serving /healthz, /readyz and /metrics';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
@@ -100,7 +100,7 @@ export function listenOption(option: string | undefined, configured: string | un
   );
 }
 
-/** Reads registrar.yaml again. One with a mistake changes nothing: the process goes on with the one that it has. */
+/** Reloads registrar.yaml. If it has mistakes, the process keeps its present configuration. */
 export function reloader(
   { io, options }: Pick<Call, 'io' | 'options'>,
   logger: Logger,

@@ -9,7 +9,7 @@ import { faultReason, placedFault } from './answers/fault-words.js';
 import { isSuccess, parseJson, readResponse } from './answers/response.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
 
-/** A token, or the outcome that explains why there is none: stop, throttled or transient. */
+/** A token, or the outcome of the failed request: stop, throttled or transient. */
 export type TokenResult = { readonly token: string } | { readonly outcome: Outcome };
 
 /** Tokens of one environment, one for each scope. They are requested when needed and kept in memory alone. */

@@ -12,7 +12,7 @@ const MAX_FROM_ADDRESS = 20;
 /** A few megabytes. Filling them takes 500 addresses every quarter of an hour. */
 const MAX_KEPT = 10_000;
 
-/** Wrong passwords of the last minutes, by name and address, by name, and by address; nothing of it outlives the process. */
+/** Counts recent wrong passwords by name and address, by name, and by address. Kept in memory only. */
 export function logInAttempts(clock: Clock) {
   const pairs = counter(clock, MAX_FOR_NAME);
   const names = counter(clock, MAX_SWIFT);

@@ -22,9 +22,9 @@ export interface ApiAnswer {
 export function idempotentAnswers(context: () => ActionContext) {
   const inWork = new Set<string>();
   /**
-   * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
-   * Throws OperatorError where the key was used for another request, and while its first request is in work.
-   * @param work gets the body as it is to be read, and the hash of the request; null: the bytes of a file are still to come.
+   * Returns the answer stored for the key, or does the work and stores its answer, unless it was a dry run.
+   * Throws OperatorError if the key was used for another request, or while its first request is in progress.
+   * @param work receives the body and the hash of the request; null: the file has not been read yet.
    */
   return async (
     request: {

@@ -62,7 +62,7 @@ export async function logIn(
 
 const WRONG = { refused: 'wrong', retryAfterMs: 0 } as const;
 
-/** Wrong attempts count as long as the ledger is open, whatever becomes of its configuration. */
+/** Attempts are counted per open ledger, so that a reload of the configuration keeps them. */
 const limitsOf = onceFor(({ clock }: Ledger) => {
   return { attempts: logInAttempts(clock), hashing: pLimit(AT_ONCE) };
 });

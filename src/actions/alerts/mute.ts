@@ -17,7 +17,7 @@ const MAX_MUTE_MS = 30 * 24 * 3_600_000;
 
 /**
  * Holds the notifications of an open alert back, also where it closes and opens again meanwhile; status, health and pages show it all
- * the same. Throws OperatorError where no such alert is open, and for a time that is none.
+ * the same. Throws OperatorError if no such alert is open, or the time is invalid.
  */
 export async function muteAlert(
   { ledger }: Pick<ActionContext, 'ledger'>,

@@ -66,7 +66,7 @@ export async function reconcileAndNotify(context: ActionContext, stop: AbortSign
   const deliver = (notifications: readonly DueNotification[]) =>
     sendAll(notifications, { context, watched, stop: linked.signal });
   const first = await deliver(due.filter((notification) => !opensFailure(notification)));
-  // A channel's failure is moot once it has accepted its notifications.
+  // A channel that accepted its notifications has recovered.
   const working = first.filter(({ error }) => error === null).map(({ channel }) => channel);
   const failures = due.filter(opensFailure);
   const over = failures.filter(({ alert }) => working.includes(alert.subject));

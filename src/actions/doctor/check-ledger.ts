@@ -106,7 +106,7 @@ function* checkContent(path: string, { count, first }: DamagedContent, restore: 
 /** When Registrar was made: no ledger has earlier times. */
 const EARLIEST_MS = msFromIso('2025-01-01T00:00:00.000Z');
 
-/** Checks whether the clock can be right. @param ledger null where there is none yet. */
+/** Checks that the clock is plausible. @param ledger null: there is none yet. */
 export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGenerator<Finding> {
   const nowMs = clock.nowMs();
   const now = isoFromMs(nowMs);

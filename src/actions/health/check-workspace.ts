@@ -102,7 +102,7 @@ export async function lookAtInboxes(
       return { ...facts, fault, arrivedAt };
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      // A run makes an inbox of the workspace that has never been there.
+      // A run creates a missing inbox of the workspace.
       const willBeCreated = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
       if (willBeCreated && expected === undefined) return { ...facts, fault: null, arrivedAt: [] };
       const fault: Fault = {

@@ -50,7 +50,7 @@ export interface PurgePlan extends RequestOf<'purge'>, OldContent {
 
 type Purged = PurgedContent & { readonly decisionId: number };
 
-/** Throws OperatorError for a time in the future: a mistyped year would clear everything for ever. */
+/** Throws OperatorError for a time in the future: a mistyped year would clear everything for good. */
 function requirePast(ledger: Ledger, before: string): void {
   const now = isoFromMs(ledger.clock.nowMs());
   if (before <= now) return;

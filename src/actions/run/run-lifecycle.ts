@@ -50,7 +50,7 @@ interface Steps {
 
 /** What the import step left behind. */
 export interface IntakeResult extends ImportProblems {
-  /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
+  /** True if the run stopped before it had read all inboxes: the next one imports the rest. */
   readonly isCut: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface IntakeResult extends ImportProblems {
 export type RunResult = Awaited<ReturnType<typeof inRun>>;
 
 /**
- * Carries out the steps of a run with all that surrounds them: the run's number, the decisions that dead processes have
+ * Runs the steps of a run inside its lifecycle: the run's number, the decisions that dead processes have
  * left, the time limit, the run's end, and how the process should end.
  */
 export async function withRunLifecycle(
@@ -101,7 +101,7 @@ async function inRun(
   // Each environment that waits listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stop);
   try {
-    // Decisions of people that dead processes have not carried out.
+    // Decisions that dead processes left unfinished.
     const finished: Finished[] = [];
     const noteFinished = (decision: Finished) => void finished.push(decision);
     const stuckBefore = await finishDecisions(context, runId, noteFinished);

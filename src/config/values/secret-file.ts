@@ -26,7 +26,7 @@ export function readSecretFile(
   }
 }
 
-/** Why a file that registrar.yaml names can't be read, in words. */
+/** Why a file named in registrar.yaml can't be read. */
 export function unreadableReason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'there is no such file (a relative path starts at the workspace)';

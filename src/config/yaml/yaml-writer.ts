@@ -5,7 +5,7 @@ export type Entry =
   | readonly [key: string, value: string | null | Scalar | readonly Entry[], why?: string]
   | string;
 
-/** A value that a set-up has guessed: its key in registrar.yaml, and the value as it is written there. */
+/** A value that init guessed: its key and its value in registrar.yaml. */
 export interface Guess {
   readonly key: string;
   readonly value: string;

@@ -128,7 +128,7 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
   ];
 }
 
-/** Does the work of the line now; its times stay as they are. */
+/** Runs the line now; its schedule is unchanged. */
 function startForm(visit: Visit, { index, entry, job: { job }, isUnderWay }: Line): Html {
   if (entry.paused !== undefined) return html`<a href="/settings/schedule/${index}">Resume</a>`;
   return isUnderWay

@@ -18,7 +18,7 @@ const IDLE_MS = 30_000;
 /** Longer than proxies keep a connection (nginx: 60 s): otherwise one is ended while a request is on its way on it. */
 const KEPT_MS = 75_000;
 
-/** An upload may take long, as long as it goes on: `IDLE_MS` ends one that doesn't. */
+/** An upload may take long while data arrives: `IDLE_MS` ends a stalled one. */
 const MAX_REQUEST_MS = 2 * 3_600_000;
 
 /**
@@ -94,7 +94,7 @@ function endIdle(server: Server, idleMs: number): void {
     answering.set(socket, response);
     response.once('close', () => answering.delete(socket));
   });
-  // The listener decides what becomes of the connection.
+  // With a listener, Node leaves closing the connection to us.
   server.setTimeout(idleMs, (socket) => {
     const response = answering.get(socket);
     if (response === undefined || socket.writableLength > 0) socket.destroy();

@@ -38,7 +38,7 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
     return used.signIn;
   };
   return {
-    /** Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes on. */
+    /** Starts a sign-in for the browser with this secret, and returns the URL to redirect to. @param to the page to open afterwards. */
     async begin(secret: string, to: string) {
       const started = await (await signIn())?.begin();
       if (started === undefined) return { refusal: NOT_STARTED };

@@ -8,7 +8,7 @@ export interface ConsoleContext {
   actionContext(): ActionContext;
   readonly query: RunQuery;
   reload(): Promise<void>;
-  /** Lets work go on after its request was answered; the console's end waits for it. @param work heeds the signal, which ends it early. */
+  /** Runs work that continues after its response; closing the console waits for it. @param work must stop when the signal is aborted. */
   inBackground(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
   /** What this console has started, as long as the process lives; the ledger has all runs. */
   readonly started: {
@@ -30,7 +30,7 @@ export interface StartedLine {
   readonly job: string;
   readonly who: string;
   readonly startedAt: string;
-  /** null while it goes on. */
+  /** null while it is running. */
   readonly outcome: Awaited<ReturnType<typeof startLine>> | { readonly failed: string } | null;
 }
 

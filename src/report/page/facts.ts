@@ -29,7 +29,7 @@ export interface PageFacts extends SettingsFacts {
   readonly timeline: Timeline | null;
   /** Those with the most rows first. */
   readonly causes: readonly CauseGroup[];
-  /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
+  /** Name of the file beside the page that lists a drop's rows for correction; null: there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;
   /** Name of the correction workbook beside the page; null: there is none. */
   readonly workbookFile: string | null;

@@ -123,7 +123,7 @@ function acceptedTable(ledger: Ledger, drop: ListedDrop): AsyncGenerator<string>
   }
 }
 
-/** The rows of a drop that need attention, for a sender who has never seen Registrar. Personal. */
+/** The rows of a drop that need attention, in words for the sender. Personal. */
 function refusedTable(ledger: Ledger, drop: ListedDrop): AsyncGenerator<string> {
   return csvTable(REFUSED_COLUMNS, rows());
 

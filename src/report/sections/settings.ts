@@ -7,7 +7,7 @@ import type { Counts, Section, Table } from './section.js';
 
 export interface SettingsFacts {
   readonly versions: readonly (readonly [name: string, version: string])[];
-  /** Today's settings; null where none are at hand. */
+  /** Today's settings; null: not available. */
   readonly config: Config | null;
 }
 

@@ -52,7 +52,7 @@ function namesIn({ operation }: ListedRow) {
   };
 }
 
-/** A value as it was read, else as the file has it. @param shownAs null: as it is. */
+/** A value as it was read, else as the file has it. @param shownAs null: as is. */
 function cell(
   row: ListedRow,
   name: string | null,

@@ -72,7 +72,7 @@ async function* csvOf(visit: Visit, first: QueryResult<'auditLog'>): AsyncGenera
   }
 }
 
-/** The entries that the page's address selects. Throws OperatorError for a time that is none. */
+/** The entries that the address selects. Throws OperatorError for an invalid time. */
 function entries(visit: Visit, after: string | null, most: number) {
   const { kind, who = '', since, until, end } = visit.address.query;
   return visit.query('auditLog', {

@@ -59,7 +59,7 @@ async function sections(visit: Visit, selection: Selection, of: Readonly<Record<
   });
 }
 
-/** Throws OperatorError for a time that is none. */
+/** Throws OperatorError for an invalid time. */
 function selectionOf({ query: { source, file, since, until } }: Address): Selection {
   return {
     source: source?.trim() || undefined,
