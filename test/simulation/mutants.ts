@@ -414,13 +414,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/platform/answers/limits.ts',
     name: 'A Retry-After of any length is kept to.',
-    find: 'waitMs <= LONGEST_RETRY_AFTER_MS',
+    find: 'waitMs <= MAX_RETRY_AFTER_MS',
     replace: 'waitMs >= 0',
   },
   {
     file: 'src/platform/answers/redact.ts',
     name: 'A word of a refusal is taken for a name.',
-    find: 'isWord || length >= SHORTEST_ANYWHERE ? length : 0',
+    find: 'isWord || length >= MIN_ANYWHERE ? length : 0',
     replace: 'isWord ? length : 0',
     tests: 'test/platform/answers/reason.test.ts',
   },
