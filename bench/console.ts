@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browseRows } from '../src/actions/browse/browse-rows.js';
 import { QUERIES } from '../src/actions/browse/queries.js';
-import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../src/actions/context.js';
+import { type ActionContext, closeWorkspace, openReadOnly, readWorkspace } from '../src/actions/context.js';
 import type { Selection } from '../src/domain/selection.js';
 import { masked } from '../src/report/words/masked.js';
 import { ANY_ROW } from '../test/support/any-row.js';
@@ -40,7 +40,7 @@ const ROUNDS = 20;
 try {
   const workspace = await largeWorkspace(folder, rows);
   const mb = (statSync(join(workspace, 'registrar.db')).size / 1e6).toFixed(0);
-  const context = await openToRead(
+  const context = await openReadOnly(
     readWorkspace(workspace, { env: { BENCH_SECRET: 'bench' }, cwd: workspace }),
   );
   if (context === null) throw new Error(`there is no ledger in ${workspace}`);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { closeWorkspace, openWorkspace, readWorkspace } from '../src/actions/context.js';
-import { lookAtRemotes } from '../src/actions/inboxes/look-at-remotes.js';
+import { fetchOrSettle } from '../src/actions/inboxes/fetch-remote.js';
 import { thisProcess } from '../src/ledger/leases/owner.js';
 import { type SftpServer, sftpServer } from '../test/support/sftp-server.js';
 import { benchWorkspace } from './bench-workspace.js';
@@ -80,7 +80,7 @@ async function fetchInto(workspace: string): Promise<void> {
   try {
     const { signal: stop } = new AbortController();
     const owner = thisProcess();
-    const { troubles } = await lookAtRemotes('fetch', context.config.sources, {
+    const { troubles } = await fetchOrSettle('fetch', context.config.sources, {
       ...context,
       owner,
       runId: null,

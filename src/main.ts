@@ -35,13 +35,13 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
       if (!process.stdin.isTTY) process.on('SIGHUP', listener);
     },
     logTo(logger: Parameters<Interrupt['logTo']>[0]) {
-      tellStopping = () => logger.info(STOPPING);
+      announceStop = () => logger.info(STOPPING);
       // Node's own listener prints plain text.
       process.removeAllListeners('warning');
       process.on('warning', ({ name, message }) => logger.warn({ name }, message));
     },
   };
-  let tellStopping = () => io.err(`\n${STOPPING}\n`);
+  let announceStop = () => io.err(`\n${STOPPING}\n`);
   let received: 'interrupted' | 'terminated' | null = null;
   const stopOn = (signal: NodeJS.Signals, name: 'interrupted' | 'terminated') =>
     process.on(signal, () => {
@@ -50,7 +50,7 @@ async function main(argv: readonly string[], io: Io): Promise<number> {
       received = name;
       // First, so that a bar is off the screen before the sentence is written there.
       stop.abort();
-      tellStopping();
+      announceStop();
     });
   stopOn('SIGINT', 'interrupted');
   stopOn('SIGTERM', 'terminated');

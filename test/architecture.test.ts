@@ -38,7 +38,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['alerts', 'trace'],
   ],
   normalise: [['values'], ['header'], ['time'], ['mapping'], ['profile'], ['status'], ['infer']],
-  console: [['queries', 'sign-in'], ['visits', 'work'], ['pages'], ['server'], ['api']],
+  console: [['queries', 'sign-in'], ['identity', 'work'], ['pages'], ['server'], ['api']],
 };
 
 /** Parts that may import less than their layer allows. */

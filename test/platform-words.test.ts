@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, { readonly why: string; readonly kinds: r
     kinds: ['path', 'member', 'error', 'status'],
   },
   'alerts/channels/webhook.ts': { why: 'answers of hosts that are no platform', kinds: ['status'] },
-  'actions/access/answer-once.ts': { why: 'what the HTTP interface answers', kinds: ['status'] },
+  'actions/access/idempotent-answers.ts': { why: 'what the HTTP interface answers', kinds: ['status'] },
   'actions/doctor/check-environments.ts': { why: 'says it to people', kinds: ['status'] },
   'cli/demo.ts': { why: 'says it to people', kinds: ['status'] },
   'inbox/https.ts': { why: 'a request to a host that is no platform', kinds: ['header', 'status', 'token'] },

@@ -24,7 +24,7 @@ import { deleteSkills } from '../src/operations/relate-skills.js';
 import { reconcile, renderJson } from '../src/report/report.js';
 import { statusOf } from '../src/report/status/status.js';
 import { nextStep } from '../src/report/trace/trace.js';
-import { whoActs } from '../src/report/words/causes.js';
+import { actorOf } from '../src/report/words/causes.js';
 import { stageContent } from './staging/staging-bench.js';
 import { hurt } from './support/damage.js';
 import { decide } from './support/decide.js';
@@ -79,7 +79,7 @@ const QUESTIONS: Readonly<Record<string, (ledger: Ledger, clock: ManualClock) =>
       await mapSeries(await drops(ledger), async (dropId) =>
         (
           await collected(await attentionRows(ledger, dropId))
-        ).map((row) => [row.line, row.state, row.cause, row.code, whoActs(row)]),
+        ).map((row) => [row.line, row.state, row.cause, row.code, actorOf(row)]),
       )
     ).flat(),
   'what comes next for each submission': async (ledger) =>

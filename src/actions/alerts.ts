@@ -5,7 +5,7 @@ import type { ActionContext } from './context.js';
 const NOTHING: SentNotifications = { opened: [], recovered: [], channels: [] };
 
 /**
- * Compares the findings of now with the open alerts, and sends each channel its due notifications, each once, however many
+ * Compares current findings with the open alerts, and sends each channel its due notifications, each once, however many
  * processes call it. A failing channel is no error: a later call sends its notifications.
  * @param stop aborted to stop sending; a later call sends the rest.
  */
@@ -17,7 +17,7 @@ export async function sendNotifications(context: ActionContext, stop = NEVER): P
 
 const NEVER = new AbortController().signal;
 
-/** The same at the end of other work, which it can't spoil: what went wrong is returned, for people to see. */
+/** The same at the end of other work: failures are returned, not thrown, so that they don't spoil that work. */
 export async function sendDueNotifications(
   context: ActionContext,
   stop: AbortSignal,

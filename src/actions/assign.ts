@@ -7,7 +7,7 @@ import type { ActionContext } from './context.js';
 
 export interface Assignment {
   readonly cause: string;
-  /** The name of a person; '' where it is to be no longer assigned. */
+  /** The name of a person; '' unassigns. */
   readonly person: string;
   /** '' for none. */
   readonly comment: string;

@@ -21,8 +21,8 @@ import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows
 import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
 import { openDelivered } from '../staging/open-delivered.js';
 import { stagingTarget } from '../staging/stage-context.js';
-import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
-import { withReadable } from './inboxes/with-readable.js';
+import { sourceNamed, type Workspace, withReadOnlyLedger } from './context.js';
+import { withLocalFile } from './inboxes/with-local-file.js';
 import { inspectDrop } from './inspect.js';
 
 /** What staging would make of a file. `inspected`: what `inspect` shows of it; `sheetsLeft`: sheets that don't count. */
@@ -37,12 +37,12 @@ export async function check(
   { file, source: name, limit }: { readonly file: string; readonly source: string; readonly limit: number },
 ) {
   const source = sourceNamed(config, name);
-  return withReadable(file, source, paths, async (path) => {
+  return withLocalFile(file, source, paths, async (path) => {
     const opened = await openDelivered(path, source);
     const inspected = await inspectDrop(opened, source, { limit });
     const planned = await planDrop(opened, source);
     const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
-    const all = await withLedgerToRead({ paths, clock }, (ledger) =>
+    const all = await withReadOnlyLedger({ paths, clock }, (ledger) =>
       checkPlanned(ledger, { config, clock }, opened, planned, source, limit),
     );
     return { ...all, inspected, sheetsLeft };
@@ -139,7 +139,6 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
     ...checked.flatMap((sheet) => sheet.omittedIssues.map((issue) => ({ ...of(sheet), ...issue }))),
   ];
   return {
-    /** Why the file, or a sheet of it, would be refused. */
     refused,
     /** True where neither the file nor a sheet would be refused and no row would be invalid. */
     isClean: refused.length === 0 && dispositions.invalid === 0,
@@ -179,12 +178,12 @@ async function checkReturned(
     effects[original] += 1;
     rows.push({ line, drop: of.dropId, originalLine: of.line, disposition, original });
   }
-  const shown = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
-  if (sheet.kind !== 'rows') return { ...shown, records: [], correction: null };
+  const summary = { sheet: sheet.sheet, dispositions, issues: issues.slice(0, limit) };
+  if (sheet.kind !== 'rows') return { ...summary, records: [], correction: null };
   const calls = environments[sheet.source.environment] ?? KNOWN_CALLS;
   const corrects = [...sheet.readers.values()].map(({ drop }) => ({ drop: drop.dropId, file: drop.file }));
   return {
-    ...shown,
+    ...summary,
     records: withRequests(stagingTarget(sheet.source), calls, records.slice(0, limit)),
     correction: {
       sheet: sheet.sheet,

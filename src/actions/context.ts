@@ -17,7 +17,7 @@ import {
 import { damageOf } from '../upkeep/explain-damage.js';
 import { openWorkspace as makeFolders, type WorkspacePaths, workspacePaths } from '../workspace/folders.js';
 
-/** A workspace's configuration, before its folders and ledger are opened. */
+/** A workspace's configuration, with no folders or ledger opened yet. */
 export interface Workspace {
   readonly config: Config;
   readonly paths: WorkspacePaths;
@@ -32,10 +32,10 @@ export interface ActionContext extends Omit<Workspace, 'warnings'> {
   readonly ledger: Ledger;
 }
 
-/** The place of a workspace, whatever its registrar.yaml says. */
+/** Where a workspace is; its registrar.yaml is not read. */
 export type LocatedWorkspace = Pick<Workspace, 'paths' | 'clock'>;
 
-export interface Surroundings {
+export interface ProcessContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
@@ -46,7 +46,7 @@ export interface Surroundings {
  */
 export function readWorkspace(
   folder: string | undefined,
-  { env, cwd }: Surroundings,
+  { env, cwd }: ProcessContext,
   credentials: CredentialsNeed = 'needed',
 ): Workspace {
   const root = findWorkspace(folder, env, cwd);
@@ -55,32 +55,32 @@ export function readWorkspace(
 }
 
 /** Finds a workspace without reading its configuration: for commands that must work with a wrong registrar.yaml too. */
-export function locateWorkspace(folder: string | undefined, { env, cwd }: Surroundings): LocatedWorkspace {
+export function locateWorkspace(folder: string | undefined, { env, cwd }: ProcessContext): LocatedWorkspace {
   const root = findWorkspace(folder, env, cwd);
   return { paths: workspacePaths(root, databaseIn(root, env)), clock: systemClock() };
 }
 
-/** Opens a workspace with its folders and its ledger, which is made where there has never been one. The caller closes it. */
+/** Opens a workspace, and creates its folders and its first ledger. The caller closes it. */
 export async function openWorkspace(workspace: Workspace): Promise<ActionContext> {
   const { config, paths, clock } = workspace;
   await makeFolders(paths.root, config);
   return { ...workspace, ledger: await openExpectedLedger(paths, clock) };
 }
 
-/** An open workspace with another reading of its configuration; its new folders are made, and the ledger stays open. */
+/** An open workspace after its configuration was reloaded: new folders are created, the ledger stays open. */
 export async function reconfigured({ ledger }: ActionContext, workspace: Workspace): Promise<ActionContext> {
   await makeFolders(workspace.paths.root, workspace.config);
   return { ...workspace, ledger };
 }
 
-/** Opens a workspace to read alone; null where there has never been a ledger. */
-export async function openToRead(workspace: Workspace): Promise<ActionContext | null> {
+/** Opens a workspace read-only; null if it has never had a ledger. */
+export async function openReadOnly(workspace: Workspace): Promise<ActionContext | null> {
   const ledger = await openExpectedToRead(workspace.paths, workspace.clock);
   return ledger && { ...workspace, ledger };
 }
 
-/** Works on a workspace's ledger, opened to read alone; null where there has never been one. */
-export async function withLedgerToRead<T>(
+/** Runs `work` on the ledger, opened read-only; null if there has never been one. */
+export async function withReadOnlyLedger<T>(
   { paths, clock }: LocatedWorkspace,
   work: (ledger: Ledger | null) => Promise<T>,
 ): Promise<T> {
@@ -88,7 +88,7 @@ export async function withLedgerToRead<T>(
   return ledger === null ? work(null) : withLedger(ledger, work);
 }
 
-/** The workspace as it is open. Throws OperatorError once its ledger was moved away, deleted or replaced. */
+/** Returns the open workspace. Throws OperatorError if its ledger was moved, deleted or replaced. */
 export function inPlace(context: ActionContext): ActionContext {
   requireInPlace(context.ledger);
   return context;
@@ -98,17 +98,17 @@ export async function closeWorkspace({ ledger }: ActionContext): Promise<void> {
   await disconnect(ledger);
 }
 
-/** Writes into the marker how far the ledger goes, at the end of an action. */
-export function keepReach({ ledger, paths }: ActionContext): void {
+/** Records in the marker file how far the ledger goes, after an action. */
+export function updateLedgerMarker({ ledger, paths }: ActionContext): void {
   updateMarker(ledger, paths);
 }
 
-/** The ledger's damage, where that explains an error which looks like a bug; null where the ledger is sound. */
-export async function damageBehind({ ledger }: ActionContext, error: unknown): Promise<unknown> {
+/** Damage of the ledger that explains an error which looks like a bug; null: the ledger is sound. */
+export async function findDamage({ ledger }: ActionContext, error: unknown): Promise<unknown> {
   return damageOf(ledger, error);
 }
 
-/** The source with this name. Throws OperatorError that lists the names where there is none. */
+/** Throws OperatorError, listing the names, if no source has this one. */
 export function sourceNamed({ sources }: Config, name: string): SourceConfig {
   const source = sources.find((candidate) => candidate.name === name);
   if (source) return source;
@@ -119,7 +119,7 @@ export function sourceNamed({ sources }: Config, name: string): SourceConfig {
   );
 }
 
-/** The name of an environment, where there is one of this name. Throws OperatorError that lists the names where there is none. */
+/** Returns the name. Throws OperatorError, listing the names, if no environment has this one. */
 export function environmentNamed({ environments }: Config, name: string): string {
   const names = Object.keys(environments);
   if (names.includes(name)) return name;
@@ -137,12 +137,12 @@ function noneNamed(what: string, name: string, names: readonly string[]): Operat
  */
 export function findWorkspace(
   workspace: string | undefined,
-  env: Surroundings['env'],
+  env: ProcessContext['env'],
   currentFolder: string,
 ): string {
   const location = workspace ?? (env.REGISTRAR_WORKSPACE || undefined);
   const folder = resolve(currentFolder, location ?? '.');
-  if (mayBeThere(join(folder, CONFIG_FILE))) return folder;
+  if (mayExist(join(folder, CONFIG_FILE))) return folder;
   const by = workspace === undefined ? 'REGISTRAR_WORKSPACE' : '--workspace';
   throw errorsOf('find the workspace')(
     folder,
@@ -153,8 +153,8 @@ export function findWorkspace(
   );
 }
 
-/** A folder that denies access may well hold one: reading it says so. */
-function mayBeThere(path: string): boolean {
+/** A folder that denies access may hold one: reading it gives the error. */
+function mayExist(path: string): boolean {
   try {
     lstatSync(path);
     return true;

@@ -13,11 +13,11 @@ import { counted } from '../report/text/counted.js';
 import { closureText, withoutReason } from '../report/words/file-words.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { moveListed } from './decision/handler.js';
+import { moveRowsHandler } from './decision/handler.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
 import { withLearners } from './learners/learners-named.js';
-import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
+import { noMatchText, omittedLines, PREVIEW_ROWS, rowTables } from './rows/chosen-rows.js';
 import { DISMISSABLE } from './rows/selectable.js';
 
 /** Rows are not sent, or a refused file is closed; both are kept. Rows that have moved since the plan was made are left alone. */
@@ -27,7 +27,7 @@ export const dismiss: Verb<RequestOf<'dismiss'>, DismissPlan, Dismissed> = {
     const { selection, drop = null } = request;
     const file = selection === null ? null : onlyFile(selection);
     const rows = selection === null ? null : withLearners(ledger, selection);
-    const planned = await planDismissal(ledger, { rows, file, drop }, FIRST_ROWS);
+    const planned = await planDismissal(ledger, { rows, file, drop }, PREVIEW_ROWS);
     if ('other' in planned) throw notRefused(planned.other);
     return { ...planned, request };
   },
@@ -40,7 +40,7 @@ export const dismiss: Verb<RequestOf<'dismiss'>, DismissPlan, Dismissed> = {
       ...(dropIds.length === 0 ? {} : { refusedFiles: dropIds }),
     };
     const facts = { kind: 'dismiss' as const, who, because, selection, filter, refusals: dropIds };
-    const { decisionId, result } = await decide(context, moveListed, facts);
+    const { decisionId, result } = await decide(context, moveRowsHandler, facts);
     return { decisionId, moved: result.moved ?? 0, resolved: result.resolved ?? 0, files };
   },
   preview,
@@ -78,7 +78,7 @@ function preview({ request: { selection }, rows, files, first, omitted }: Dismis
     ...(files.length > 0 ? [counted(files.length, 'refused file')] : []),
   ];
   return {
-    headline: changes ? counts.join(' and ') : noneMatches(selection),
+    headline: changes ? counts.join(' and ') : noMatchText(selection),
     lines: [
       ...omittedLines(omitted),
       ...(rows.total > 0 && selection !== null
@@ -96,9 +96,9 @@ function preview({ request: { selection }, rows, files, first, omitted }: Dismis
         `): ${refusal}`,
       ]),
     ],
-    tables: rows.total > 0 ? chosenTables({ rows, first }) : [],
+    tables: rows.total > 0 ? rowTables({ rows, first }) : [],
     changes,
-    seen: [rows.total, rows.which, ...files.map(({ drop }) => drop)].join(' '),
+    fingerprint: [rows.total, rows.which, ...files.map(({ drop }) => drop)].join(' '),
   };
 }
 

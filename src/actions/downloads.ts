@@ -30,7 +30,7 @@ const CONTENT_TYPES = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
 
-/** Finds the requested form of a file, or why there is none; reads nothing of it yet. */
+/** Finds the requested form of a file, or the reason it is missing; doesn't read it yet. */
 export async function download(
   context: Pick<ActionContext, 'ledger' | 'paths'>,
   { drop, kind }: { readonly drop: number; readonly kind: DownloadKind },

@@ -21,11 +21,11 @@ import type { CorrectionSheet } from '../reading/correction-file.js';
 import { driftOf } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { openDelivered } from '../staging/open-delivered.js';
-import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
-import { withReadable } from './inboxes/with-readable.js';
+import { sourceNamed, type Workspace, withReadOnlyLedger } from './context.js';
+import { withLocalFile } from './inboxes/with-local-file.js';
 
 /** How many rows are shown, and of which sheet; undefined: the one that would be read. */
-interface Shown {
+interface InspectOptions {
   readonly limit: number;
   /** undefined: the sheet that would be read. */
   readonly sheet?: string | undefined;
@@ -43,12 +43,12 @@ export type Inspected = Awaited<ReturnType<typeof inspectDrop>>;
 export async function inspect(
   file: string,
   as: { readonly source: string; readonly workspace: Workspace } | null,
-  shown: Shown,
+  view: InspectOptions,
 ) {
   const source = as === null ? anySource() : sourceNamed(as.workspace.config, as.source);
   const read = async (path: string) => {
     const readable = upToDamage(await openDelivered(path, source));
-    const content = await inspectDrop(readable.opened, source, shown);
+    const content = await inspectDrop(readable.opened, source, view);
     const damage = readable.damage();
     if (damage !== null && content.counts.records === 0) throw damage;
     const checked = as === null ? content : await withDrift(content, as.workspace);
@@ -57,24 +57,23 @@ export async function inspect(
     const issue = { code: 'drop-unreadable' as const, column: null, value: null, message, remedy };
     return { ...checked, issues: [issue, ...checked.issues], isDamaged: true };
   };
-  if (as !== null) return withReadable(file, source, as.workspace.paths, read);
+  if (as !== null) return withLocalFile(file, source, as.workspace.paths, read);
   // Without a workspace what is in a container has no other place.
   const root = join(tmpdir(), `registrar-${randomBytes(8).toString('hex')}`);
-  return withReadable(file, source, { root, processing: root }, read).finally(() =>
+  return withLocalFile(file, source, { root, processing: root }, read).finally(() =>
     rm(root, { recursive: true, force: true }),
   );
 }
 
 /** Reads the whole file once for its counts; keeps the first `limit` rows. */
-export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, options: Shown) {
+export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, view: InspectOptions) {
   const operation = operationNamed(source.operation);
-  const ofSheet = options.sheet === undefined ? source : { ...source, sheet: options.sheet };
+  const ofSheet = view.sheet === undefined ? source : { ...source, sheet: view.sheet };
   const chosen = await chooseSheet(opened, ofSheet);
   const mapped = chosen.kind === 'export' ? chosen : null;
   const corrections = chosen.kind === 'correction' ? chosen.sheets : [];
-  const attention =
-    corrections.find(({ sheet }) => options.sheet === undefined || sheet === options.sheet) ?? null;
-  const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, options.sheet);
+  const attention = corrections.find(({ sheet }) => view.sheet === undefined || sheet === view.sheet) ?? null;
+  const sheet = mapped?.sheet ?? attention?.sheet ?? sheetToShow(opened, view.sheet);
   const rows: Row[] = [];
   const counts = { records: 0, blank: 0, hidden: 0 };
   const noteOf =
@@ -86,9 +85,9 @@ export async function inspectDrop(opened: OpenedDrop, source: SourceConfig, opti
       else {
         counts.records += 1;
         if (row.isHidden) counts.hidden += 1;
-        const note = zoneNotes.length < options.limit ? noteOf(row) : null;
+        const note = zoneNotes.length < view.limit ? noteOf(row) : null;
         if (note) zoneNotes.push(note);
-        if (rows.length < options.limit) rows.push(row);
+        if (rows.length < view.limit) rows.push(row);
       }
     }
   }
@@ -142,14 +141,18 @@ function upToDamage(opened: OpenedDrop) {
 }
 
 /** The requested sheet, else the first visible one; null for a text file. */
-function sheetToShow(opened: OpenedDrop, wanted: string | undefined): string | null {
+function sheetToShow(opened: OpenedDrop, requested: string | undefined): string | null {
   if (!opened.workbook) return null;
   const { sheets } = opened.workbook;
-  if (wanted !== undefined && !sheets.some(({ name }) => name === wanted)) {
+  if (requested !== undefined && !sheets.some(({ name }) => name === requested)) {
     const names = sheets.map(({ name }) => `"${name}"`).join(', ');
-    throw errorsOf('choose a sheet')(wanted, `the workbook has no sheet "${wanted}"`, `It has: ${names}.`);
+    throw errorsOf('choose a sheet')(
+      requested,
+      `the workbook has no sheet "${requested}"`,
+      `It has: ${names}.`,
+    );
   }
-  return wanted ?? sheets.find(({ state }) => state === 'visible')?.name ?? null;
+  return requested ?? sheets.find(({ state }) => state === 'visible')?.name ?? null;
 }
 
 /** Adds how the header differs from the one by which the source was read so far, if it does. */
@@ -157,7 +160,7 @@ async function withDrift(inspected: Inspected, workspace: Workspace): Promise<In
   // An attention file is compared with its own drop, not with the source's last drop.
   const { header, attentionOf, source } = inspected;
   if (header === null || attentionOf !== null) return inspected;
-  return withLedgerToRead(workspace, async (ledger) =>
+  return withReadOnlyLedger(workspace, async (ledger) =>
     ledger === null ? inspected : { ...inspected, issues: await driftOf(ledger, source, header) },
   );
 }

@@ -12,7 +12,7 @@ import { type MappedRows, mapHandler } from './decision/map-learner.js';
 import { type Preview, requiredReason, type Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
 import { identifierType, learnerFromText, learnerToMap } from './learners/learners-named.js';
-import { chosenTables, FIRST_ROWS } from './rows/chosen-rows.js';
+import { PREVIEW_ROWS, rowTables } from './rows/chosen-rows.js';
 
 /**
  * One identifier counts in place of another, from now on, and the rows that were not delivered under the old one are replaced.
@@ -22,10 +22,10 @@ export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   async plan({ ledger }, { old, new: now, type, newType }) {
     const oldType = type === undefined ? undefined : identifierType(type, 'type');
     const learner = await learnerToMap(ledger, old, oldType);
-    const meant = newType === undefined ? learner.type : identifierType(newType, 'newType');
+    const targetType = newType === undefined ? learner.type : identifierType(newType, 'newType');
     return plannedMapping(ledger, {
       old: learner,
-      now: learnerFromText(ledger, meant, now, 'the new identifier'),
+      now: learnerFromText(ledger, targetType, now, 'the new identifier'),
     });
   },
   async carryOut(context, { correction }, who, reason) {
@@ -38,7 +38,7 @@ export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   preview,
   outcome: (_planned, { made, linked, left, mapping, standing }) => [
     `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
-    ...whatStays(mapping),
+    ...unchangedLines(mapping),
     'In files to come OLD counts as NEW.',
     ...(left > 0 ? [`${countOf(left, 'row')} had moved on meanwhile.`] : []),
     ...standing.map(standingText),
@@ -76,7 +76,7 @@ function preview(mapping: Mapping): Preview {
   const { old, now: next } = correction;
   const which = hash('sha256', String(rows.map(({ submissionId, state }) => `${submissionId} ${state}`)));
   const chosen = {
-    first: rows.slice(0, FIRST_ROWS).map((row) => ({ ...row, environment: '' })),
+    first: rows.slice(0, PREVIEW_ROWS).map((row) => ({ ...row, environment: '' })),
     rows: {
       total: rows.length,
       groups: rows.map(({ state, code }) => ({ state, code, environment: '', rows: 1 })),
@@ -92,12 +92,12 @@ function preview(mapping: Mapping): Preview {
         ? []
         : [['That one was corrected before: in the end ', name(now.id, 'its correction'), ' counts.']]),
       'In files to come it is corrected as well.',
-      ...whatStays(mapping),
+      ...unchangedLines(mapping),
       'A similar identifier may belong to another person: check before you decide. It can be corrected again, but not taken back.',
     ],
-    tables: rows.length === 0 ? [] : chosenTables(chosen),
+    tables: rows.length === 0 ? [] : rowTables(chosen),
     changes: true,
-    seen: `${rows.length} ${which.slice(0, 16)}`,
+    fingerprint: `${rows.length} ${which.slice(0, 16)}`,
   };
 }
 
@@ -111,7 +111,7 @@ function standingText({ state, heldReason, count }: Mapped['standing'][number]):
   return `${rows} held (${heldReason}), and no run delivers ${agreeing(count, 'it', 'them')}: ${reason}. ${remedy}`;
 }
 
-function whatStays({ states: { accepted = 0, sending = 0 }, replacesEarlier }: Mapping): string[] {
+function unchangedLines({ states: { accepted = 0, sending = 0 }, replacesEarlier }: Mapping): string[] {
   return [
     ...(accepted > 0
       ? [

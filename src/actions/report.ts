@@ -14,7 +14,7 @@ export interface FilesRequest {
 }
 
 /** The files that a run and the schedule write. */
-const AS_AFTER_RUN: FilesRequest = { formats: REPORT_FORMATS, out: null };
+const DEFAULT_FILES: FilesRequest = { formats: REPORT_FORMATS, out: null };
 
 export interface ReportRequest {
   /** Empty: everything in the ledger. */
@@ -31,7 +31,7 @@ export interface ReportRequest {
  */
 export async function report(
   context: ActionContext,
-  { selection, inboxes, files = AS_AFTER_RUN }: ReportRequest,
+  { selection, inboxes, files = DEFAULT_FILES }: ReportRequest,
 ): Promise<{ readonly report: Report; readonly written: WrittenReport | null }> {
   const { ledger, config, paths } = context;
   // A daemon may have had the ledger open for long.

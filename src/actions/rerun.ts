@@ -1,4 +1,4 @@
-import type { PlannedRequests } from '../documents/decided.js';
+import type { PlannedRequests } from '../documents/decisions.js';
 import type { Decider } from '../domain/decider.js';
 import { describeSelection, type Selection } from '../domain/selection.js';
 import { agreeing } from '../domain/text/count-of.js';
@@ -13,18 +13,18 @@ import { estimatedMs } from '../report/status/delivery-estimate.js';
 import { counted, numberText } from '../report/text/counted.js';
 import type { ActionContext } from './context.js';
 import { decide } from './decision/decide.js';
-import { moveListed } from './decision/handler.js';
+import { moveRowsHandler } from './decision/handler.js';
 import type { Preview, Verb } from './decision/verb.js';
 import type { RequestOf } from './decision/verb-facts.js';
 import { withLearners } from './learners/learners-named.js';
-import { chosenTables, FIRST_ROWS, noneMatches, omittedLines } from './rows/chosen-rows.js';
+import { noMatchText, omittedLines, PREVIEW_ROWS, rowTables } from './rows/chosen-rows.js';
 import { RERUNNABLE } from './rows/selectable.js';
-import { type RunWatch, WHOLE_RUN } from './run/request.js';
+import { type RunListener, WHOLE_RUN } from './run/request.js';
 
-/** Rows are delivered again. Each door carries it out in its own way, because that takes as long as a run. */
+/** Delivers rows again. The command line and the console carry it out differently, because it takes as long as a run. */
 export const rerun: Omit<Verb<RequestOf<'rerun'>, RerunPlan, Rerun>, 'carryOut' | 'outcome'> = {
   async plan({ ledger, config }, { selection }) {
-    const { sent, ...outlook } = await planRerun(ledger, withLearners(ledger, selection), FIRST_ROWS);
+    const { sent, ...outlook } = await planRerun(ledger, withLearners(ledger, selection), PREVIEW_ROWS);
     const environments = [...sent].map(([name, requests]) => {
       const environment = config.environments[name];
       const takes = environment ? estimatedMs(requests, environment) : null;
@@ -70,7 +70,7 @@ function preview(planned: RerunPlan): Preview {
   const obstacles = new Map(first.map(({ row, obstacle }) => [row.submissionId, obstacleWords(obstacle)]));
   const changes = rows.total > 0;
   return {
-    headline: changes ? headline(planned) : noneMatches(selection),
+    headline: changes ? headline(planned) : noMatchText(selection),
     lines: [
       ...omittedLines(omitted, RERUNNABLE.instead),
       ...(changes ? outlook(planned) : []),
@@ -81,14 +81,14 @@ function preview(planned: RerunPlan): Preview {
         : []),
     ],
     tables: changes
-      ? chosenTables(
+      ? rowTables(
           { rows, first: first.map(({ row }) => row) },
           ({ submissionId, state, code }) =>
             obstacles.get(submissionId) ?? (state === 'held' ? `overrides ${code}` : ''),
         )
       : [],
     changes,
-    seen: `${rows.total} ${rows.which}`,
+    fingerprint: `${rows.total} ${rows.which}`,
   };
 }
 
@@ -143,7 +143,7 @@ async function* rerunEntries(context: ActionContext, planned: RerunPlan): AsyncG
   }
 }
 
-/** Records the decision, and delivers the rows in a run that takes no files in. Rows that have moved meanwhile are left alone. */
+/** Records the decision, and delivers the rows in a run without imports. Rows that changed state meanwhile are skipped. */
 export async function carryOut(
   context: ActionContext,
   planned: RerunPlan,
@@ -152,11 +152,11 @@ export async function carryOut(
   /** `onMoved` is called once the rows wait again, before the first is sent. */
   {
     onMoved,
-    ...watch
-  }: RunWatch & { readonly onMoved: (moved: number, decisionId: number, runId: number) => void },
+    ...listener
+  }: RunListener & { readonly onMoved: (moved: number, decisionId: number, runId: number) => void },
 ) {
   let requeued = { decisionId: 0, moved: 0 };
-  const begun = async (runId: number) => {
+  const onStart = async (runId: number) => {
     const { environments, ...done } = await requeueRows(context, planned, who, because, runId);
     requeued = done;
     onMoved(done.moved, done.decisionId, runId);
@@ -165,8 +165,8 @@ export async function carryOut(
   // Planning a rerun doesn't need the code that delivers it.
   const run = await import('./run.js');
   // The operator requested these rows only.
-  const request = { ...WHOLE_RUN, trigger: 'rerun' as const, intake: false, begun };
-  return { run: await run.carryOut(context, request, who, watch), ...requeued };
+  const request = { ...WHOLE_RUN, trigger: 'rerun' as const, intake: false, onStart };
+  return { run: await run.carryOut(context, request, who, listener), ...requeued };
 }
 
 /** The first half of a rerun: records the decision and makes the rows wait again. @param runId the run that delivers them. */
@@ -178,7 +178,7 @@ export async function requeueRows(
   runId: number,
 ) {
   const facts = { kind: 'rerun' as const, who, because, selection: recorded, filter };
-  const { decisionId, result } = await decide(context, moveListed, facts, runId);
+  const { decisionId, result } = await decide(context, moveRowsHandler, facts, runId);
   const environments = [...new Set(rows.groups.map(({ environment }) => environment))];
   return { decisionId, moved: result.moved ?? 0, environments };
 }

@@ -9,9 +9,9 @@ import { sendDueNotifications } from './alerts.js';
 import type { ActionContext } from './context.js';
 import { deliverResults } from './results/deliver-results.js';
 import { deliver } from './run/deliver.js';
-import { type IntakeResult, inEnvelope, type RunResult, type RunUnderWay } from './run/envelope.js';
 import { importAll } from './run/import-all.js';
-import type { RunRequest, RunWatch } from './run/request.js';
+import type { RunListener, RunRequest } from './run/request.js';
+import { type IntakeResult, type RunContext, type RunResult, withRunLifecycle } from './run/run-lifecycle.js';
 
 /**
  * drop → row → record → submission → attempt → response → report: the whole program. Each step reads from the ledger what the
@@ -23,25 +23,25 @@ export async function carryOut(
   context: ActionContext,
   request: RunRequest,
   who: Decider,
-  watch: RunWatch,
+  listener: RunListener,
 ): Promise<RunResult> {
-  const result = await inEnvelope({ context, request, who, watch }, async (underWay) => {
-    const intake = await importAll(underWay);
-    const pushes = await deliver(underWay);
-    const report = await reconcileRun(underWay, intake);
-    const written = await keepReport(underWay, report);
+  const result = await withRunLifecycle({ context, request, who, listener }, async (run) => {
+    const intake = await importAll(run);
+    const pushes = await deliver(run);
+    const report = await reconcileRun(run, intake);
+    const written = await keepReport(run, report);
     return { intake, pushes, report, written };
   });
   const undelivered = request.leavesResults
     ? []
-    : await deliverResults(context, watch.interrupt, { isPatient: false });
-  const unsent = await sendDueNotifications(context, watch.interrupt);
+    : await deliverResults(context, listener.interrupt, { isPatient: false });
+  const unsent = await sendDueNotifications(context, listener.interrupt);
   return { ...result, troubles: [...result.troubles, ...undelivered, ...unsent] };
 }
 
 /** The third step of a run: reads its books from the ledger, with the unmatched files in the inboxes that it has searched. */
-async function reconcileRun(underWay: RunUnderWay, intake: IntakeResult): Promise<Report> {
-  const { context, request, runId, sources } = underWay;
+async function reconcileRun(run: RunContext, intake: IntakeResult): Promise<Report> {
+  const { context, request, runId, sources } = run;
   const { ledger, config } = context;
   const { environments } = config;
   const unmatched = request.intake ? allUnmatched(intake, await findUnmatched(context, sources)) : null;
@@ -55,7 +55,7 @@ function allUnmatched({ unmatched }: IntakeResult, inInboxes: readonly Unmatched
 }
 
 /** The last step of a run: writes the report's files; null where there is nothing to report. */
-async function keepReport({ context }: RunUnderWay, report: Report): Promise<WrittenReport | null> {
+async function keepReport({ context }: RunContext, report: Report): Promise<WrittenReport | null> {
   let written: WrittenReport | null = null;
   if (isWorthKeeping(report)) {
     // A run that found nothing to do needn't load the code for that.

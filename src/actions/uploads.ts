@@ -115,7 +115,7 @@ const SHOWN = 20;
 /**
  * Checks an upload as `registrar check` checks a file; writes nothing. Null: there is no such upload. Personal.
  * @returns `name`: the one that it would get in the inbox; `nameMistake`: why the inbox wouldn't take that, null where it would;
- *   `found`: what `check` says, or why no row of the file can be read.
+ *   `content`: what `check` says, or why no row of the file can be read.
  */
 export async function checkUpload(context: UploadContext, { source, id }: UploadId) {
   const { config, paths } = context;
@@ -123,12 +123,12 @@ export async function checkUpload(context: UploadContext, { source, id }: Upload
   const part = configured === undefined ? null : await findPart(paths.inbox(configured), id);
   if (configured === undefined || part === null) return null;
   const { path, name, bytes } = part;
-  const found = await check(context, { file: path, source, limit: SHOWN }).then(checkedContent, (error) => {
+  const content = await check(context, { file: path, source, limit: SHOWN }).then(checkedContent, (error) => {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
     // It names the file by its part, which means nothing to the person who sent it.
     return { unreadable: withHint(error.message, error.hint).replaceAll(path, 'the file') };
   });
-  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), found };
+  return { source, id, name, bytes, nameMistake: fileNameMistake(name, configured), content };
 }
 
 /**

@@ -3,7 +3,6 @@ import { visibleStrings } from '../domain/text/visible-text.js';
 import { VERSION } from '../version.js';
 
 export interface AlertMessage {
-  /** ISO time. */
   readonly at: string;
   /** The machine and the workspace that send it. */
   readonly host: string;
@@ -16,7 +15,6 @@ export interface AlertMessage {
   readonly entries: readonly AlertEntry[];
 }
 
-/** An alert in a message: as data, and in words. */
 export interface AlertEntry {
   readonly event: NotificationEvent;
   readonly isUrgent: boolean;
@@ -40,7 +38,6 @@ function pressing({ event, isUrgent }: AlertEntry): number {
   return (event === 'opened' ? 2 : 0) + (isUrgent ? 1 : 0);
 }
 
-/** A message that only tries a channel. */
 export function testMessage(
   from: Pick<AlertMessage, 'at' | 'host' | 'workspace' | 'console'>,
   channel: string,

@@ -1,5 +1,5 @@
 import type { AlertList } from '../actions/alerts/list-alerts.js';
-import type { ChannelTried } from '../actions/alerts/try-channels.js';
+import type { ChannelTest } from '../actions/alerts/test-channels.js';
 import { countOf } from '../domain/text/count-of.js';
 import { visibleStrings } from '../domain/text/visible-text.js';
 import { localTime } from '../report/text/local-time.js';
@@ -25,17 +25,17 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
 
 /** Needs no ledger: a channel can be tested before the first import. */
 async function testAnswer({ options, workspace, interrupt }: Call<typeof look.alerts>): Promise<Answer> {
-  const { tryChannels } = await import('../actions/alerts/try-channels.js');
-  const tried = await tryChannels(workspace(), options.channel ?? null, interrupt.signal);
-  const failed = tried.filter(({ error }) => error !== null);
+  const { testChannels } = await import('../actions/alerts/test-channels.js');
+  const results = await testChannels(workspace(), options.channel ?? null, interrupt.signal);
+  const failed = results.filter(({ error }) => error !== null);
   return {
-    document: () => ({ channels: tried }),
-    text: () => `${tried.map(triedText).join('\n')}\n`,
+    document: () => ({ channels: results }),
+    text: () => `${results.map(resultText).join('\n')}\n`,
     ...(failed.length > 0 ? { exit: 'attention' as const } : {}),
   };
 }
 
-function triedText({ channel, way, error }: ChannelTried): string {
+function resultText({ channel, way, error }: ChannelTest): string {
   return error === null ? `${channel}: test sent by ${way}` : `${channel}: not sent by ${way}: it ${error}`;
 }
 

@@ -2,11 +2,11 @@ import { userInfo } from 'node:os';
 import {
   type ActionContext,
   closeWorkspace,
-  keepReach,
   locateWorkspace,
-  openToRead as openReadOnly,
   openWorkspace,
+  openReadOnly as openWorkspaceReadOnly,
   readWorkspace,
+  updateLedgerMarker,
   type Workspace,
 } from '../actions/context.js';
 import { type Finished, finishDecisions } from '../actions/decision/finish.js';
@@ -14,9 +14,9 @@ import type { CredentialsNeed } from '../config/env-references.js';
 import type { Answer, Command, Finish, Interrupt } from './command.js';
 import { COMMANDS } from './commands.js';
 import { describeFailure, finishedText, troubleText } from './describe-failure.js';
-import { explained } from './explained.js';
+import { explainError } from './explain-error.js';
 import { type Io, show } from './io.js';
-import { isNews, saveLastShown } from './last-shown.js';
+import { hasChanged, saveLastShown } from './last-shown.js';
 import type { CommonOptions } from './options-of.js';
 
 /** Runs one command, shows its answer, and closes the workspace that it has opened. */
@@ -40,13 +40,13 @@ export async function carryOut(
     opened ??= await openWorkspace(workspace());
     return opened;
   };
-  const openToRead = async (credentials?: CredentialsNeed) => {
-    opened ??= await openReadOnly(workspace(credentials));
+  const openReadOnly = async (credentials?: CredentialsNeed) => {
+    opened ??= await openWorkspaceReadOnly(workspace(credentials));
     isReadOnly = true;
     return opened;
   };
   const openToDecide = async ({ dryRun }: { readonly dryRun: boolean }) => {
-    if (dryRun) return (await openToRead()) ?? open();
+    if (dryRun) return (await openReadOnly()) ?? open();
     const context = await open();
     const reportFinished = (finished: Finished) => {
       if (!options.quiet || finished.trouble !== null) io.err(finishedText(finished));
@@ -69,14 +69,14 @@ export async function carryOut(
       workspace,
       open,
       openToDecide,
-      openToRead,
+      openReadOnly,
     });
     if (answer.exit !== undefined) finish(answer.exit);
     await showAnswer(io, options, answer);
     await answer.afterwards?.();
-    if (opened !== null && !isReadOnly) keepReach(opened);
+    if (opened !== null && !isReadOnly) updateLedgerMarker(opened);
   } catch (error) {
-    const failure = opened === null ? error : await explained(opened, error);
+    const failure = opened === null ? error : await explainError(opened, error);
     const isShown = options.changed && !options.json && (await isShownBefore(locate().paths.root, failure));
     if (!isShown) throw failure;
     finish(describeFailure(failure).exit);
@@ -106,7 +106,7 @@ function accountOf({ env }: Io): string {
 async function isShownBefore(root: string, error: unknown): Promise<boolean> {
   const { text, exit } = describeFailure(error);
   if (exit === 'bug') return false;
-  if (!isNews(root, [text])) return true;
+  if (!hasChanged(root, [text])) return true;
   // A disk on which nothing can be noted is what the failure is about.
   await saveLastShown(root, [text]).catch(() => undefined);
   return false;

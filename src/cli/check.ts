@@ -1,6 +1,6 @@
 import { check } from '../actions/check.js';
 import { checkDocument } from '../actions/documents/inspect-document.js';
-import { fileNamed } from '../actions/inboxes/with-readable.js';
+import { fileNamed } from '../actions/inboxes/with-local-file.js';
 import { checkText, zoneNoteText } from './check-words.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts.js';

@@ -20,7 +20,7 @@ export type Finish = (exit: ExitName) => void;
 
 export type Facts = Readonly<Record<string, CommandAbout>>;
 
-/** What is known about a command without loading its code. */
+/** A command as data, without loading its code. */
 export interface CommandAbout {
   readonly description: string;
   /** The words after the name, in their order: `<file>` where one is required, `[file]` where it is optional. */
@@ -64,8 +64,8 @@ export interface Call<Own extends CommandAbout = CommandAbout> {
    * reported on stderr, so that the plan is what is done. A dry run changes nothing, where there is a ledger.
    */
   openToDecide(how: { readonly dryRun: boolean }): Promise<ActionContext>;
-  /** Opens the workspace to read alone; null where there has never been a ledger. */
-  openToRead(credentials?: CredentialsNeed): Promise<ActionContext | null>;
+  /** Opens the workspace read-only; null if it has never had a ledger. */
+  openReadOnly(credentials?: CredentialsNeed): Promise<ActionContext | null>;
 }
 
 export interface Answer {
@@ -78,6 +78,6 @@ export interface Answer {
   readonly notes?: string;
   /** How the process ends; absent: done. */
   readonly exit?: ExitName;
-  /** Work that goes on after the answer was shown, until it is interrupted. */
+  /** Work that continues after the answer was shown, until it is interrupted. */
   afterwards?(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import type { Command, CommandCode, Facts } from './command.js';
 import { keep, look, serve, setUp, work } from './facts.js';
 import { aboutVerb } from './verb-command.js';
 
-/** All commands, in the order in which help shows them. */
 export const COMMANDS: readonly Command[] = [
   ...listed('Set up', setUp, {
     init: () => import('./init.js'),
@@ -56,7 +55,7 @@ function verbs(
 ): Command[] {
   const names = (Object.keys(VERBS) as VerbName[]).filter((name) => VERBS[name].group === group);
   const decided = (name: VerbName) => async () => ({
-    answer: (await import('./decided.js')).answerOf(name as DecidedName),
+    answer: (await import('./decision-answer.js')).answerOf(name as DecidedName),
   });
   return names.map((name) => ({ name, group, ...aboutVerb(name), load: own[name] ?? decided(name) }));
 }

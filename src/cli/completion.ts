@@ -15,7 +15,7 @@ function offersFor(typed: readonly string[], commands: readonly Command[]): Offe
   const [words, current] = [typed.slice(0, -1), typed.at(-1) ?? ''];
   const command = commands.find(({ name }) => words.includes(name));
   const options: Words = { ...command?.options, ...EVERYWHERE };
-  /** The option with a value that this word is; undefined: it is none. */
+  /** The option that this word names, if it takes a value. */
   const optionOf = (word = '') => Object.keys(options).find((option) => option.startsWith(`${word} <`));
   const isOption = (word: string) => word.startsWith('-');
   const inputs = words.filter((word, index) => !isOption(word) && !optionOf(words[index - 1]));

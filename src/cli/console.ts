@@ -11,7 +11,7 @@ export async function answer(call: Call<typeof serve.console>): Promise<Answer> 
   const logger = createLogger(io, options, 'info');
   const stop = interrupt.signal;
   let context = await call.open();
-  const listen = listenOption(options.listen, context.config.console.listen ?? USUAL_ADDRESS);
+  const listen = listenOption(options.listen, context.config.console.listen ?? DEFAULT_ADDRESS);
   const reload = reloader(call, logger, async (workspace) => {
     context = await reconfigured(context, workspace);
     await served.renew();
@@ -32,4 +32,4 @@ export async function answer(call: Call<typeof serve.console>): Promise<Answer> 
 }
 
 /** This machine alone. */
-const USUAL_ADDRESS = '127.0.0.1:8480';
+const DEFAULT_ADDRESS = '127.0.0.1:8480';

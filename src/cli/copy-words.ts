@@ -12,7 +12,6 @@ export function totalsDocument(totals: Backup['totals']) {
   return { drops, rows, submissions, accepted, attempts, newestRunAt, newestAttemptAt };
 }
 
-/** The same as a part of a sentence. */
 export function totalsText({ rows, drops, submissions, attempts }: Backup['totals']): string {
   return `${countOf(rows, 'row')} of ${countOf(drops, 'file')}, ${countOf(submissions, 'submission')} and ${countOf(attempts, 'request')}`;
 }

@@ -29,7 +29,7 @@ export function describeFailure(error: unknown) {
     const bug = { operation: 'run', subject: '', message: String(message), hint: 'Report it.' };
     return failure(
       { ...bug, exit: 'bug' },
-      `a bug in Registrar: ${(stack ?? String(error)).slice(0, LONGEST_STACK)}`,
+      `a bug in Registrar: ${(stack ?? String(error)).slice(0, MAX_STACK_CHARS)}`,
     );
   }
   const fault = { operation: 'read or write', subject: String(code), message: String(message), hint };
@@ -49,7 +49,7 @@ function failure(
 }
 
 /** A message may hold a whole file. */
-const LONGEST_STACK = 4_000;
+const MAX_STACK_CHARS = 4_000;
 
 /** A trouble that a command has met beside its work, as a line: what it is, and what to do. */
 export function troubleText({ message, hint }: Pick<OperatorError, 'message' | 'hint'>): string {
@@ -63,7 +63,6 @@ export function finishedText({ decisionId, kind, who, trouble }: Finished): stri
   return `${visibleText(text)}\n`;
 }
 
-/** A finding of the doctor, as a line. */
 export function findingLine(finding: Finding): string {
   const { verdict, check, subject, message, remedy } = visibleStrings(finding);
   const lead = `${verdict.padEnd('attention'.length)}  ${check.padEnd('configuration'.length)}`;

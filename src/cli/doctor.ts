@@ -19,12 +19,12 @@ export async function answer({ options, io, interrupt, locate }: Call<typeof set
     // Findings are shown as they come: a token may take half a minute.
     if (!options.json && !(options.quiet && finding.verdict === 'ok')) show(io, findingLine(finding));
   }
-  const found = (verdict: Finding['verdict']) => examined.filter((one) => one.verdict === verdict);
-  const broken = found('broken');
+  const having = (verdict: Finding['verdict']) => examined.filter((one) => one.verdict === verdict);
+  const broken = having('broken');
   return {
     document: () => ({
-      ok: found('ok').length,
-      attention: found('attention').length,
+      ok: having('ok').length,
+      attention: having('attention').length,
       broken: broken.length,
       checks: examined.map(({ exit: _, ...shown }) => shown),
     }),

@@ -2,7 +2,7 @@ import { ROLES } from '../domain/access/role.js';
 import { OPERATIONS } from '../operations/registry.js';
 import { REPORT_FORMATS } from '../report/report-formats.js';
 import type { Facts } from './command.js';
-import { isoTime, lengthOfTime, reportFormats, wholeNumber } from './option-values.js';
+import { durationOption, isoTime, reportFormats, wholeNumber } from './option-values.js';
 
 export const setUp = {
   init: {
@@ -107,7 +107,7 @@ export const work = {
       '--no-push': 'import and stage only',
       '--max-duration <time>': {
         description: 'begin no request after this long, such as 50m; what is left waits',
-        parse: lengthOfTime,
+        parse: durationOption,
       },
       '--changed':
         'show the status alone, and only where what needs attention has changed since it was shown last; for cron, which mails it',

@@ -5,8 +5,8 @@ import type { Call } from './command.js';
 import type { serve } from './facts.js';
 
 /** Findings are printed on stderr, with --quiet too. */
-export async function answer({ options, workspace, openToRead }: Call<typeof serve.healthcheck>) {
-  const context = await openToRead();
+export async function answer({ options, workspace, openReadOnly }: Call<typeof serve.healthcheck>) {
+  const context = await openReadOnly();
   const health = await readHealth({ ...workspace(), ledger: context?.ledger ?? null });
   const failing = health.findings.filter(({ state }) => options.work === true || state === 'failed');
   const text = healthText(health);

@@ -2,10 +2,10 @@ import { join, relative, resolve } from 'node:path';
 import {
   carryOut,
   type InitPlan,
-  type PlatformTried,
+  type PlatformTest,
   plan,
   requireNew,
-  tryPlatform,
+  testPlatform,
 } from '../actions/setup/init.js';
 import { nextQuestion, type Question } from '../actions/setup/questions.js';
 import { type SetupAnswers, TEXT_ANSWERS, variablesOf } from '../actions/setup/setup-answers.js';
@@ -67,12 +67,12 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
   const planned =
     asks === undefined
       ? await plan({ folder, answers, env: io.env })
-      : await askForSetup(io, folder, answers, await asks(IN_ITS_PLACE));
+      : await askForSetup(io, folder, answers, await asks(NO_TERMINAL_HINT));
   if (planned === null) return { document: () => null, text: () => 'Nothing was written.\n' };
   // From here on a signal no longer ends the process at once: the files are written together.
   const { signal } = call.interrupt;
   await carryOut(planned);
-  const tried = await tryPlatform(planned, io.env, signal);
+  const test = await testPlatform(planned, io.env, signal);
   return {
     document: () => ({
       config: planned.config,
@@ -81,12 +81,12 @@ export async function answer(call: Call<typeof setUp.init>): Promise<Answer> {
       check: planned.sample && verdictDocument(planned.sample.check),
       guesses: planned.guesses,
       platform: {
-        skipped: 'skipped' in tried ? tried.skipped : null,
-        checks: 'skipped' in tried ? [] : tried.findings.map(({ exit: _, ...shown }) => shown),
+        skipped: 'skipped' in test ? test.skipped : null,
+        checks: 'skipped' in test ? [] : test.findings.map(({ exit: _, ...shown }) => shown),
       },
     }),
     text: (columns) =>
-      textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', tried, io.env, columns),
+      textOf(planned, options.sample ?? planned.answers.sample ?? 'FILE', test, io.env, columns),
   };
 }
 
@@ -96,7 +96,7 @@ function answersOf(options: Call<typeof setUp.init>['options'], cwd: string): Se
   return { ...Object.fromEntries(texts), ...sample, columns: {}, defaults: {} };
 }
 
-const IN_ITS_PLACE = 'Begin again, or give the answers as options: registrar init --help.';
+const NO_TERMINAL_HINT = 'Begin again, or give the answers as options: registrar init --help.';
 
 async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder: string): Promise<Answer> {
   const at = locate(folder);
@@ -119,7 +119,7 @@ async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder:
 function textOf(
   planned: InitPlan,
   file: string,
-  tried: PlatformTried,
+  test: PlatformTest,
   env: Io['env'],
   columns: number | null,
 ): string {
@@ -142,7 +142,7 @@ function textOf(
   const lines = [
     `Wrote ${config}.`,
     ...(findings?.columns ?? []).map(({ field, header }) => `  ${field}: ${visibleText(header)}`),
-    ...triedLines(tried),
+    ...testLines(test),
     '',
     'Now:',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
@@ -152,10 +152,10 @@ function textOf(
   return lines.join('\n');
 }
 
-function triedLines(tried: PlatformTried): string[] {
-  if ('skipped' in tried)
-    return [`Address and credentials were not tested: ${tried.skipped}. registrar doctor tests them.`];
-  return tried.findings
+function testLines(test: PlatformTest): string[] {
+  if ('skipped' in test)
+    return [`Address and credentials were not tested: ${test.skipped}. registrar doctor tests them.`];
+  return test.findings
     .filter(({ check, verdict }) => check === 'token' || verdict !== 'ok')
     .map(({ subject, message, remedy }) => `${subject} ${withHint(message, remedy)}`);
 }

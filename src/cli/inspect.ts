@@ -1,5 +1,5 @@
 import { inspectDocument } from '../actions/documents/inspect-document.js';
-import { fileNamed } from '../actions/inboxes/with-readable.js';
+import { fileNamed } from '../actions/inboxes/with-local-file.js';
 import { type Inspected, inspect } from '../actions/inspect.js';
 import { issueText } from '../domain/issue.js';
 import { cellText } from '../domain/row.js';

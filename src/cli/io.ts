@@ -2,7 +2,7 @@ import { visibleLines } from '../domain/text/visible-text.js';
 import type { Prompts } from './prompts.js';
 import { columnsOf, fitText, paint, type Screen, wantsColour } from './screen.js';
 
-/** Where a command writes, and what it may know about its surroundings. */
+/** The streams and the environment of a command. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../workspace/files/durable.js';
 const LAST_SHOWN_FILE = 'registrar.last-shown';
 
 /** False where this is what was shown last. Where nothing is known of it, nothing has been wrong so far. */
-export function isNews(root: string, facts: readonly string[]): boolean {
+export function hasChanged(root: string, facts: readonly string[]): boolean {
   try {
     return readFileSync(join(root, LAST_SHOWN_FILE), 'utf8') !== hashOf(facts);
   } catch {
@@ -15,7 +15,7 @@ export function isNews(root: string, facts: readonly string[]): boolean {
   }
 }
 
-/** Notes what was shown, without a word of it: names of files may be personal. */
+/** Saves a hash of what was shown: file names may be personal. */
 export async function saveLastShown(root: string, facts: readonly string[]): Promise<void> {
   await writeFileAtomic(join(root, LAST_SHOWN_FILE), hashOf(facts));
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type CopiedTo, copyTo } from '../actions/upkeep/copy-to.js';
+import { copyLedgerTo, type LedgerCopy } from '../actions/upkeep/copy-ledger.js';
 import { ledgerPlace } from '../config/values/ledger-place.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
@@ -8,7 +8,7 @@ import type { keep } from './facts.js';
 
 export async function answer({ options, io, locate }: Call<typeof keep.ledger>): Promise<Answer> {
   const place = ledgerPlace(options.to, io.env, '--to');
-  const { totals, ...copied } = await copyTo(
+  const { totals, ...copied } = await copyLedgerTo(
     locate(),
     'file' in place ? { file: resolve(io.cwd, place.file) } : place,
   );
@@ -19,7 +19,7 @@ export async function answer({ options, io, locate }: Call<typeof keep.ledger>):
   };
 }
 
-function textOf({ from, to, at, tables, balanced, doubted, working, totals }: CopiedTo): string {
+function textOf({ from, to, at, tables, balanced, doubted, working, totals }: LedgerCopy): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const lines = [
     `${countOf(rows, 'row')} of ${countOf(tables.length, 'table')} copied from ${from} to ${to}. Every table has the same rows in both.`,

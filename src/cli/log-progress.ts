@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { RunWatch } from '../actions/run/request.js';
+import type { RunListener } from '../actions/run/request.js';
 import { isLate } from '../report/status/delivery-estimate.js';
 
-export interface Progress extends Pick<RunWatch, 'onStage' | 'onEstimate' | 'onPush'> {
+export interface Progress extends Pick<RunListener, 'onStage' | 'onEstimate' | 'onPush'> {
   end(): void;
 }
 

@@ -8,14 +8,14 @@ import type { CommonOptions } from './options-of.js';
 /**
  * The log, on stderr, one JSON line an event. Lines carry numbers of rows, drops and runs; never an address, which is masked
  * everywhere, a token or a secret. Without options only warnings are logged, so that cron stays silent.
- * @param usual the level without options.
+ * @param defaultLevel the level without options.
  */
 export function createLogger(
   { log }: Pick<Io, 'log'>,
   options: CommonOptions,
-  usual: 'warn' | 'info' = 'warn',
+  defaultLevel: 'warn' | 'info' = 'warn',
 ): Logger {
-  const level = options.quiet ? 'error' : options.verbose ? 'debug' : usual;
+  const level = options.quiet ? 'error' : options.verbose ? 'debug' : defaultLevel;
   // Synchronous: the last lines before the process ends are the ones that matter.
   const stderr = log === undefined ? pino.destination({ fd: 2, sync: true }) : { write: log };
   return pino(

@@ -3,7 +3,7 @@ import { countOf } from '../domain/text/count-of.js';
 import { textTable } from '../report/text/layout.js';
 import { terms } from '../report/words/terms.js';
 import type { Answer, Call } from './command.js';
-import { answerOf } from './decided.js';
+import { answerOf } from './decision-answer.js';
 
 export async function answer(call: Call): Promise<Answer> {
   const [old, now] = call.inputs;

@@ -13,7 +13,7 @@ export const wholeNumber = valueThat(
 export const isoTime = valueThat(isoMoment, 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
 
 /** Reads a length of time that isn't none, in milliseconds. */
-export const lengthOfTime = valueThat(
+export const durationOption = valueThat(
   (text) => durationMs(text) || null,
   'Write a length of time as 90s, 50m or 2h.',
 );
@@ -37,6 +37,6 @@ export function reportFormats(list: string): readonly ReportFormat[] {
   });
 }
 
-export function oneMore(text: string, before: readonly string[] | undefined): readonly string[] {
+export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];
 }

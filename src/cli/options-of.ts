@@ -53,7 +53,6 @@ type Value<About, Flags> = About extends { parse(text: string, before: never): i
 
 type Choice<About> = About extends Word & { readonly choices: readonly (infer One)[] } ? One : string;
 
-/** Options of every command. */
 export const COMMON_OPTIONS = {
   '--workspace <dir>': 'the workspace (else REGISTRAR_WORKSPACE, else the current folder)',
   '--json': 'one JSON document on stdout',

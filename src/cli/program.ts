@@ -33,13 +33,13 @@ const TOPICS: Readonly<Record<string, () => string>> = {
     ),
 };
 
-export type Carry = (
+export type RunCommand = (
   command: Command,
   inputs: readonly (string | undefined)[],
   options: CommonOptions,
 ) => Promise<void>;
 
-export function createProgram(io: Io, carry: Carry = async () => {}): CommanderCommand {
+export function createProgram(io: Io, carry: RunCommand = async () => {}): CommanderCommand {
   const program = new CommanderCommand('registrar')
     .description('Imports learning records from files, delivers them, and proves where every row went.')
     .version(VERSION)
@@ -73,7 +73,7 @@ export function createProgram(io: Io, carry: Carry = async () => {}): CommanderC
   return program;
 }
 
-function addCommand(program: CommanderCommand, command: Command, carry: Carry): void {
+function addCommand(program: CommanderCommand, command: Command, carry: RunCommand): void {
   const { name, description, group, inputs = {}, options = {}, examples } = command;
   const lines = ['', 'Examples:', ...examples.map((line) => `  ${line}`)];
   const parser = program

@@ -20,7 +20,7 @@ export function openPrompts(hint: string) {
   const untilInputEnds = async <T>(
     ask: (context: { readonly signal: AbortSignal }) => Promise<T>,
   ): Promise<T> => {
-    // The library would wait for ever after the end of the input.
+    // The library would wait forever at the end of the input.
     const ended = new AbortController();
     const onKey = (_: unknown, { ctrl, name }: { ctrl?: boolean; name?: string } = {}) => {
       if (ctrl && name === 'd') ended.abort();

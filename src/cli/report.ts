@@ -23,7 +23,7 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
         ...(written === null ? [] : [`Report: ${written.folder}\n`]),
         ...(written?.page ? [`Page to open or pass on: ${written.page}\n`] : []),
         ...(written !== null && files?.formats.includes('xlsx')
-          ? [written.guide === null ? `${NO_GUIDE}\n` : `Correction workbook: ${written.guide}\n`]
+          ? [written.workbook === null ? `${NO_WORKBOOK}\n` : `Correction workbook: ${written.workbook}\n`]
           : []),
       ];
       return lines.join('');
@@ -32,7 +32,7 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
   };
 }
 
-const NO_GUIDE = 'No correction workbook: no row in this report is for a sender or an administrator.';
+const NO_WORKBOOK = 'No correction workbook: no row in this report is for a sender or an administrator.';
 
 function filesOf(options: OptionsOf<typeof look.report>, cwd: string): FilesRequest | null {
   const out = options.out === undefined ? null : resolve(cwd, options.out);

@@ -2,7 +2,7 @@ import type { RequestOf } from '../actions/decision/verb-facts.js';
 import { carryOut, type RerunPlan, rerun } from '../actions/rerun.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import type { Answer, Call } from './command.js';
-import { plannedAnswer } from './decided.js';
+import { plannedAnswer } from './decision-answer.js';
 import { requestOf, type VerbOptions } from './verb-command.js';
 
 export async function answer(call: Call): Promise<Answer> {

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { requiredReason } from '../actions/decision/verb.js';
-import { finish, holdSetBack, type Restored, restore } from '../actions/upkeep/restore.js';
+import { finish, prepareSetBack, type Restored, restore } from '../actions/upkeep/restore.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleText } from '../domain/text/visible-text.js';
 import type { Call } from './command.js';
@@ -28,7 +28,7 @@ export async function answer({ inputs: [backup], options, io, who, locate }: Cal
   }
   const restored =
     backup === undefined
-      ? await holdSetBack(at, who, because)
+      ? await prepareSetBack(at, who, because)
       : await restore(at, resolve(io.cwd, backup), who, because);
   const shownPath = (path: string) => relative(at.paths.root, path);
   const { totals, aside, unknownFiles, decisionId, doubted, held, forgotten } = restored;

@@ -3,7 +3,7 @@ import { type ExitName, worstExit } from '../domain/operator-error.js';
 import type { Interrupt } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import type { Io } from './io.js';
-import { type Carry, createProgram } from './program.js';
+import { createProgram, type RunCommand } from './program.js';
 
 /**
  * Runs one command line to its end, prints its output, and returns how the process should end. It never throws and changes
@@ -20,7 +20,7 @@ export async function runCommandLine(
   let reportFailure = (text: string) => io.err(`registrar: ${text}\n`);
   try {
     const finish = (exit: ExitName) => void exits.push(exit);
-    const carry = async (...[command, inputs, options]: Parameters<Carry>) => {
+    const carry = async (...[command, inputs, options]: Parameters<RunCommand>) => {
       // Help and the version don't need the code that carries commands out.
       const { carryOut } = await import('./carry-out.js');
       let spoken = io;

@@ -13,7 +13,7 @@ import { unmatchedText } from '../report/words/file-words.js';
 import type { Answer, Call } from './command.js';
 import type { work } from './facts.js';
 import { type Io, workspaceToName } from './io.js';
-import { isNews, saveLastShown } from './last-shown.js';
+import { hasChanged, saveLastShown } from './last-shown.js';
 import { failedPingText, pingEnd } from './ping-log.js';
 import { answerOfRun, runWithProgress } from './show-run.js';
 
@@ -37,7 +37,7 @@ async function newsAnswer(call: Call<typeof work.run>, request: RunRequest): Pro
   const { root } = context.paths;
   const status = await readStatus(context, { workspace: workspaceToName(io, root) });
   const facts = [...troubles, ...(isUnbalanced ? ['unbalanced'] : []), ...newsOf(status)];
-  const isToShow = isNews(root, facts);
+  const isToShow = hasChanged(root, facts);
   // The status doesn't say why the books don't balance. The report does; it has its run's number, so it isn't compared.
   const report = isUnbalanced ? ran.text(null) : '';
   return {
@@ -59,9 +59,9 @@ async function runAnswer(call: Call<typeof work.run>, request: RunRequest): Prom
     return answerOfRun(call, context, await runWithProgress(call, context, request));
   };
   if (pings.length === 0) return work();
-  const { pinged } = await import('../monitor/ping.js');
+  const { withPings } = await import('../monitor/ping.js');
   const onFailure = (failed: FailedPing) => call.io.err(`warning: ${failedPingText(failed)}\n`);
-  return pinged(pings, 'run', { clock, onFailure }, work, ({ exit }) => pingEnd(exit));
+  return withPings(pings, 'run', { clock, onFailure }, work, ({ exit }) => pingEnd(exit));
 }
 
 function requestOf({ io, options, workspace }: Call<typeof work.run>): RunRequest {
@@ -82,9 +82,9 @@ function isByHand({ isTerminal, screen, env }: Io): boolean {
   return isTerminal || screen !== undefined || (env.TERM ?? '') !== '';
 }
 
-async function planAnswer({ workspace, openToRead }: Call<typeof work.run>, request: RunRequest) {
+async function planAnswer({ workspace, openReadOnly }: Call<typeof work.run>, request: RunRequest) {
   // A dry run uses no platform, so it needs no credentials.
-  const context = (await openToRead('unused')) ?? { ...workspace('unused'), ledger: null };
+  const context = (await openReadOnly('unused')) ?? { ...workspace('unused'), ledger: null };
   const { plan } = await import('../actions/run/plan.js');
   const planned = await plan(context, request);
   return { document: () => ({ dryRun: true, ...planned }), text: () => runPlanText(planned) };

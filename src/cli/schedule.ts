@@ -1,7 +1,7 @@
 import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
 import { type ActionContext, reconfigured } from '../actions/context.js';
-import type { RunResult } from '../actions/run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../actions/run/request.js';
+import type { RunResult } from '../actions/run/run-lifecycle.js';
 import { carryOut as run } from '../actions/run.js';
 import { type Clock, isoFromMs } from '../domain/clock.js';
 import { worstExit } from '../domain/operator-error.js';
@@ -14,12 +14,12 @@ import { runService, type Work } from '../schedule/service.js';
 import type { ServiceListener } from '../schedule/service-event.js';
 import type { Answer, Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
-import { explained } from './explained.js';
+import { explainError } from './explain-error.js';
 import type { serve } from './facts.js';
 import { logProgress } from './log-progress.js';
 import { createLogger, type Logger } from './logger.js';
-import { reloader, serveBeside } from './serve-console.js';
-import { type WatchedJobs, watchedJobs } from './watched-jobs.js';
+import { type MonitoredJobs, monitoredJobs } from './monitored-jobs.js';
+import { reloader, serveConsoleAndMonitor } from './serve-console.js';
 
 function logService(logger: Logger): ServiceListener {
   return (event) => {
@@ -89,8 +89,8 @@ export async function answer(call: Call<typeof serve.schedule>): Promise<Answer>
   let reconfigure = (_: ActionContext) => {};
   // The beat would keep a process alive that could not start, or go on.
   const over = new AbortController();
-  const jobs = watchedJobs(context, logger, over.signal);
-  const served = await serveBeside(
+  const jobs = monitoredJobs(context, logger, over.signal);
+  const served = await serveConsoleAndMonitor(
     call,
     { context: () => context, reload: () => reload() },
     jobs,
@@ -134,7 +134,7 @@ function ended(clock: Clock, logger: Logger): Answer {
 
 function workOf(
   { who, interrupt }: Call,
-  { watched, delivered, deliveryEnd }: WatchedJobs,
+  { watched, delivered, deliveryEnd }: MonitoredJobs,
   logger: Logger,
   listen: ServiceListener,
 ): Work {
@@ -146,7 +146,7 @@ function workOf(
       interrupt: over,
       ...progress,
     }).catch(async (error) => {
-      throw await explained(context, error);
+      throw await explainError(context, error);
     });
   /** Ends as a run of cron would, which delivers what it imports: rows that can't be delivered are no success. */
   const importFrom = async (context: ActionContext, sources: readonly string[], over: AbortSignal) => {

@@ -7,10 +7,10 @@ export interface Screen {
   show(text: string): void;
 }
 
-const USUAL_COLUMNS = 80;
+const DEFAULT_COLUMNS = 80;
 
 export function columnsOf(stream: { readonly columns?: number | undefined }): number {
-  return stream.columns || USUAL_COLUMNS;
+  return stream.columns || DEFAULT_COLUMNS;
 }
 
 /** True where colours are wanted: not with NO_COLOR (no-color.org), nor on a terminal that has none. */

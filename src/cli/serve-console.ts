@@ -6,7 +6,7 @@ import {
   listenText,
 } from '../config/values/network/listen-address.js';
 import type { ConsoleParts } from '../console/start-console.js';
-import type { JobsView } from '../monitor/jobs-view.js';
+import type { JobsView } from '../monitor/job-tracker.js';
 import type { Call } from './command.js';
 import { describeFailure } from './describe-failure.js';
 import type { serve } from './facts.js';
@@ -17,7 +17,7 @@ import { usageError } from './usage-error.js';
  * Serves the console, health and metrics where registrar.yaml or `--listen` says, at one address or at two. Health and metrics alone are
  * served at an address that other machines reach as long as registrar.yaml doesn't say who may see the console.
  */
-export async function serveBeside(
+export async function serveConsoleAndMonitor(
   { options, who }: Call<typeof serve.schedule>,
   { context, reload }: Pick<ConsoleParts, 'context' | 'reload'>,
   jobs: JobsView,
@@ -84,7 +84,7 @@ export async function serveConsole({
   };
 }
 
-/** What the log says where health and metrics are served, be it beside the console or at an address of their own. */
+/** The log line for health and metrics, with the console or at their own address. */
 const SERVING = 'serving /healthz, /readyz and /metrics';
 
 /** The address of `--listen`, else that of registrar.yaml; null: neither has one. */
@@ -100,7 +100,7 @@ export function listenOption(option: string | undefined, configured: string | un
   );
 }
 
-/** Reads registrar.yaml again. One with a mistake changes nothing: the process goes on with the one that it has. */
+/** Reloads registrar.yaml. If it has mistakes, the process keeps its present configuration. */
 export function reloader(
   { io, options }: Pick<Call, 'io' | 'options'>,
   logger: Logger,

@@ -1,7 +1,7 @@
 import type { ActionContext } from '../actions/context.js';
 import { runDocument } from '../actions/documents/report-document.js';
-import type { RunResult } from '../actions/run/envelope.js';
-import type { RunRequest, RunWatch } from '../actions/run/request.js';
+import type { RunListener, RunRequest } from '../actions/run/request.js';
+import type { RunResult } from '../actions/run/run-lifecycle.js';
 import { carryOut as run } from '../actions/run.js';
 import type { Remedy } from '../domain/remedy.js';
 import { ATTENTION_STATES } from '../domain/submission.js';
@@ -25,10 +25,10 @@ type RunCall = Pick<Call, 'io' | 'options' | 'interrupt' | 'who'>;
 export async function withProgress<T>(
   { io, options, interrupt }: RunCall,
   { clock }: Pick<ActionContext, 'clock'>,
-  work: (watch: RunWatch) => Promise<T>,
+  work: (listener: RunListener) => Promise<T>,
 ): Promise<T> {
-  const isDrawn = io.isTerminal && !options.quiet && !options.json;
-  const progress = isDrawn
+  const showsProgress = io.isTerminal && !options.quiet && !options.json;
+  const progress = showsProgress
     ? (await import('./terminal-progress.js')).terminalProgress(io, clock)
     : await progressInLog(io, options);
   const { signal } = interrupt;
@@ -47,7 +47,7 @@ async function progressInLog(io: Io, options: CommonOptions): Promise<Progress> 
 }
 
 export function runWithProgress(call: RunCall, context: ActionContext, request: RunRequest) {
-  return withProgress(call, context, (watch) => run(context, request, call.who, watch));
+  return withProgress(call, context, (listener) => run(context, request, call.who, listener));
 }
 
 /** A finished run as a command's answer. `more` adds members to the JSON document. */
@@ -91,7 +91,7 @@ export function runText(
     ...(intakeCut ? [INTAKE_CUT] : []),
     `Report: ${visibleText(written.folder)}`,
     ...(written.page === null ? [] : [`Page to open or pass on: ${written.page}`]),
-    ...(written.guide === null ? [] : [`Correction workbook: ${written.guide}`]),
+    ...(written.workbook === null ? [] : [`Correction workbook: ${written.workbook}`]),
     ...rerunsOf(report, runId).map(
       (remedy) => `Once the causes are resolved: ${commandLine(remedy, workspaceToName({ cwd }, workspace))}`,
     ),

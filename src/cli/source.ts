@@ -8,7 +8,7 @@ import { confirmText, missingColumns, verdictDocument, verdictText } from './che
 import type { Answer, Call } from './command.js';
 import { findingLine } from './describe-failure.js';
 import type { setUp } from './facts.js';
-import { needed, usageError } from './usage-error.js';
+import { requireInput, usageError } from './usage-error.js';
 
 export async function answer(call: Call<typeof setUp.source>): Promise<Answer> {
   return call.inputs[0] === 'test' ? test(call) : add(call);
@@ -31,7 +31,7 @@ async function test({ inputs: [, name = ''], options, workspace, interrupt }: Ca
 
 async function add({ inputs: [, name = ''], options, io, workspace }: Call<typeof setUp.source>) {
   const { operation, environment } = options;
-  const sample = needed(options.sample, '--sample', `registrar source add ${name} --sample FILE`);
+  const sample = requireInput(options.sample, '--sample', `registrar source add ${name} --sample FILE`);
   const request = { name, sample: resolve(io.cwd, sample), operation, environment, env: io.env };
   const planned = await plan(workspace('unused'), request);
   const isDryRun = options.dryRun === true;

@@ -5,6 +5,6 @@ import { workspaceToName } from './io.js';
 
 export async function answer({ io, open }: Call): Promise<Answer> {
   const context = await open();
-  const read = await status(context, { workspace: workspaceToName(io, context.paths.root) });
-  return { document: () => read, text: (columns) => renderStatus(read, columns) };
+  const result = await status(context, { workspace: workspaceToName(io, context.paths.root) });
+  return { document: () => result, text: (columns) => renderStatus(result, columns) };
 }

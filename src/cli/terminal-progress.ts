@@ -12,15 +12,15 @@ import { columnsOf } from './screen.js';
 type StageEvent = Parameters<Progress['onStage']>[0];
 type PushEvent = Parameters<Progress['onPush']>[0];
 
-/** Often enough to look alive. */
-const EVERY_MS = 100;
+/** Often enough to look live. */
+const REDRAW_MS = 100;
 
 function statusLine(clock: Clock) {
   let shownMs = Number.NEGATIVE_INFINITY;
   return {
     show(text: string) {
       const nowMs = clock.monotonicMs();
-      if (nowMs - shownMs < EVERY_MS) return;
+      if (nowMs - shownMs < REDRAW_MS) return;
       shownMs = nowMs;
       process.stderr.write(`\r${clip(text, columnsOf(process.stderr) - 1)}\u001b[K`);
     },

@@ -2,7 +2,7 @@ import { addToken, listTokens, revokeToken } from '../actions/access/tokens.js';
 import { textTable } from '../report/text/layout.js';
 import type { Answer, Call } from './command.js';
 import type { serve } from './facts.js';
-import { needed, usageError } from './usage-error.js';
+import { requireInput, usageError } from './usage-error.js';
 
 const ADD = 'registrar token add billing --role viewer';
 /** A day in UTC, with its year: a token may be valid for years. */
@@ -11,8 +11,8 @@ const day = (iso: string | null | undefined) => iso?.slice(0, 10) ?? '-';
 export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   const [action, name] = call.inputs;
   if (action === 'list') return listAnswer(call);
-  if (action === 'add') return addAnswer(call, needed(name, 'the name', ADD));
-  const revoked = needed(name, 'the name', 'registrar token revoke billing');
+  if (action === 'add') return addAnswer(call, requireInput(name, 'the name', ADD));
+  const revoked = requireInput(name, 'the name', 'registrar token revoke billing');
   await revokeToken(await call.open(), revoked, call.who);
   return {
     document: () => ({ token: { name: revoked } }),
@@ -21,7 +21,7 @@ export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
 }
 
 async function addAnswer({ options, open, who }: Call<typeof serve.token>, name: string): Promise<Answer> {
-  const role = needed(options.role, '--role', ADD);
+  const role = requireInput(options.role, '--role', ADD);
   if (options.quiet && !options.json) {
     throw usageError(
       '--quiet',
@@ -39,8 +39,8 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
   };
 }
 
-async function listAnswer({ openToRead }: Call<typeof serve.token>): Promise<Answer> {
-  const context = await openToRead('unused');
+async function listAnswer({ openReadOnly }: Call<typeof serve.token>): Promise<Answer> {
+  const context = await openReadOnly('unused');
   const tokens = context === null ? [] : await listTokens(context);
   return {
     document: () => ({

@@ -9,9 +9,9 @@ export async function answer({
   inputs: [what = ''],
   options,
   workspace,
-  openToRead,
+  openReadOnly,
 }: Call<typeof look.trace>): Promise<Answer> {
-  const context = await openToRead('unused');
+  const context = await openReadOnly('unused');
   if (context === null) {
     const message = 'the workspace has no ledger yet, so nothing has happened in it';
     const hint = 'Put files into an inbox, and deliver them: registrar run.';

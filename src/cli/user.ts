@@ -6,7 +6,7 @@ import type { Answer, Call } from './command.js';
 import type { serve } from './facts.js';
 import { type Io, show } from './io.js';
 import type { OptionsOf } from './options-of.js';
-import { needed, usageError } from './usage-error.js';
+import { requireInput, usageError } from './usage-error.js';
 
 /** A new password for this name: from standard input, or entered twice on the terminal, which doesn't show it. */
 async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: string): Promise<string> {
@@ -17,9 +17,9 @@ async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: 
     throw usageError('password', `the password ${mistake}`, 'Give another one, alone on one line.');
   }
   if (io.prompts === undefined || options.json || options.quiet) {
-    throw usageError('password', 'there is no password: this terminal can’t prompt for it', IN_ITS_PLACE);
+    throw usageError('password', 'there is no password: this terminal can’t prompt for it', NO_TERMINAL_HINT);
   }
-  const prompts = await io.prompts(IN_ITS_PLACE);
+  const prompts = await io.prompts(NO_TERMINAL_HINT);
   for (;;) {
     const password = await prompts.secret(`Password of ${name} (it isn't shown):`);
     const mistake = passwordMistake(password, name);
@@ -46,17 +46,17 @@ function passwordMistake(password: string, name: string): string | null {
   return password.toLowerCase().replaceAll(name.toLowerCase(), '') === '' ? 'is the name' : null;
 }
 
-const IN_ITS_PLACE = 'Give it on standard input with --password-stdin.';
+const NO_TERMINAL_HINT = 'Give it on standard input with --password-stdin.';
 
 const HASH = 'registrar user hash anna --role operator';
 
 export async function answer(call: Call<typeof serve.user>): Promise<Answer> {
   const [action, name] = call.inputs;
-  return action === 'list' ? listAnswer(call) : hashAnswer(call, needed(name, 'the name', HASH));
+  return action === 'list' ? listAnswer(call) : hashAnswer(call, requireInput(name, 'the name', HASH));
 }
 
 async function hashAnswer({ io, options }: Call<typeof serve.user>, name: string): Promise<Answer> {
-  const role = needed(options.role, '--role', HASH);
+  const role = requireInput(options.role, '--role', HASH);
   // Before the prompt for a password.
   const mistake = userNameMistake(name);
   if (mistake !== null) throw usageError(name, `"${name}" ${mistake}`, 'Choose another name.');

@@ -3,7 +3,7 @@ import { type Field, factsOf, needsRows, type VerbName } from '../actions/decisi
 import type { Selectable } from '../domain/selection.js';
 import { selectionIn } from '../domain/text/selection-text.js';
 import type { Call, CommandAbout } from './command.js';
-import { isoTime, oneMore, wholeNumber } from './option-values.js';
+import { collect, isoTime, wholeNumber } from './option-values.js';
 import type { CommonOptions, OptionsOf, Word, Words } from './options-of.js';
 import { usageError } from './usage-error.js';
 
@@ -29,7 +29,7 @@ export function aboutVerb(name: VerbName): CommandAbout {
   };
 }
 
-const PARSERS = { number: wholeNumber, time: isoTime, pairs: oneMore };
+const PARSERS = { number: wholeNumber, time: isoTime, pairs: collect };
 
 function wordOf({ cli, about, kind, isRequired, ...more }: Field): Word {
   return {

@@ -1,14 +1,14 @@
 /** Equal but for case, dashes, underscores and blanks, else the nearest within a third of its letters changed. */
-export function didYouMean(written: string, candidates: readonly string[]): string | null {
-  const wanted = bare(written);
-  if (wanted === '') return null;
+export function didYouMean(input: string, candidates: readonly string[]): string | null {
+  const target = simplified(input);
+  if (target === '') return null;
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const name = bare(candidate);
-    const allowed = Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 3));
-    if (Math.abs(name.length - wanted.length) > allowed) continue;
-    const distance = editDistance(wanted, name);
+    const name = simplified(candidate);
+    const allowed = Math.max(1, Math.floor(Math.min(target.length, name.length) / 3));
+    if (Math.abs(name.length - target.length) > allowed) continue;
+    const distance = editDistance(target, name);
     if (distance <= allowed && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -18,14 +18,14 @@ export function didYouMean(written: string, candidates: readonly string[]): stri
 }
 
 /** Ends a sentence about a wrong word: `; did you mean x?`, else the allowed words, if any. */
-export function suggestion(written: string, candidates: readonly string[]): string {
-  const meant = didYouMean(written, candidates);
-  if (meant !== null) return `; did you mean ${meant}?`;
+export function suggestion(input: string, candidates: readonly string[]): string {
+  const closest = didYouMean(input, candidates);
+  if (closest !== null) return `; did you mean ${closest}?`;
   const list = candidates.join(', ');
   return candidates.length > 1 ? `; use one of ${list}` : list && `; use ${list}`;
 }
 
-function bare(word: string): string {
+function simplified(word: string): string {
   return word.toLowerCase().replace(/[-_\s]/g, '');
 }
 

@@ -20,7 +20,7 @@ export interface ConfigJsonSchema {
   readonly anyOf?: readonly ConfigJsonSchema[];
 }
 
-/** The JSON Schema of registrar.yaml as it is written, for editors. */
+/** The JSON Schema of registrar.yaml, for editors. */
 export const configJsonSchema = once(
   () => ({ ...z.toJSONSchema(configSchema, { io: 'input' }), title: 'registrar.yaml' }) as ConfigJsonSchema,
 );

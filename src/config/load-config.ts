@@ -25,7 +25,6 @@ import { readYaml, type SyntaxMistake, type YamlDocument } from './yaml/yaml-doc
 
 export const CONFIG_FILE = 'registrar.yaml';
 
-/** A configuration without mistakes. */
 export interface LoadedConfig {
   /** Unless credentials are unused, every environment has its `clientSecret`, from a variable or a file. */
   readonly config: Config;

@@ -5,7 +5,7 @@ import { isObject } from '../domain/text/is-object.js';
 import type { Mistake, Path } from './checks/mistake.js';
 import { type CredentialsNeed, placeOf } from './env-references.js';
 import { webhookMistake } from './values/network/address.js';
-import { readSecretFile, whyUnreadable } from './values/secret-file.js';
+import { readSecretFile, unreadableReason } from './values/secret-file.js';
 
 /** Keys that name the file of a secret, in place of the key without `File`. */
 const SECRETS =
@@ -110,8 +110,8 @@ const NO_CERTIFICATE =
 function keyMistake(file: string, fileOf: FileOf): string | null {
   try {
     const key = createPrivateKey(readFileSync(file));
-    const isOther = certificateIn(fileOf('certFile'))?.checkPrivateKey(key) === false;
-    return isOther ? 'is not the key of the certificate in certFile' : null;
+    const isMismatch = certificateIn(fileOf('certFile'))?.checkPrivateKey(key) === false;
+    return isMismatch ? 'is not the key of the certificate in certFile' : null;
   } catch (error) {
     const why = 'holds no private key in PEM form without a passphrase; openssl pkey -in FILE writes one so';
     return unreadableText(error, why);
@@ -130,5 +130,5 @@ function certificateIn(file: string): X509Certificate | null {
 /** @param why what is wrong where the system could read the file. */
 function unreadableText(error: unknown, why: string): string {
   const isOfSystem = (error as NodeJS.ErrnoException).syscall !== undefined;
-  return isOfSystem ? `cannot be read: ${whyUnreadable(error)}` : why;
+  return isOfSystem ? `cannot be read: ${unreadableReason(error)}` : why;
 }

@@ -5,21 +5,21 @@ import type { Clock } from '../domain/clock.js';
 import type { MonitorRoutes } from '../monitor/monitor-routes.js';
 import { type Html, renderHtml } from '../report/page/html.js';
 import { apiRoutes } from './api/api-routes.js';
+import { type Cookies, formTokenOf } from './identity/browser-secret.js';
+import { identifyUser, LIVE_UPDATE_HEADER } from './identity/identify-user.js';
 import { assetRoutes } from './pages/assets.js';
-import { renderShown } from './pages/layout.js';
-import { type Shown, streamOfPieces } from './pages/page.js';
+import { renderPage } from './pages/layout.js';
+import { type PageView, streamOfPieces } from './pages/page.js';
 import { PAGES } from './pages/pages.js';
-import { noSuchPage, notForRole, notLetIn, problemOf } from './pages/problem.js';
-import { type ReceptionLimits, textReader } from './server/bodies/reception.js';
-import { sentForm } from './server/bodies/sent-form.js';
+import { accessDenied, pageNotFound, problemOf, signInRefused } from './pages/problem.js';
+import { type BodyLimits, textReader } from './server/bodies/body-receiver.js';
+import { readForm } from './server/bodies/read-form.js';
 import { contextFor } from './server/context-for.js';
 import { logInRoutes } from './server/log-in-routes.js';
 import { type AppEnv, requestLine } from './server/request.js';
-import { isForeign, requireHost, securityHeaders } from './server/security.js';
+import { isCrossOrigin, requireHost, securityHeaders } from './server/security.js';
 import { uploadRoute } from './server/upload-route.js';
 import type { ProviderLogIn } from './sign-in/oidc.js';
-import { type Cookies, formTokenOf } from './visits/browser-secret.js';
-import { BY_ITSELF, knownBy } from './visits/doorkeeper.js';
 import type { ConsoleContext } from './work/console-context.js';
 import { ownPath, type Visit } from './work/visit.js';
 
@@ -33,14 +33,14 @@ export interface AppParts {
   /** Where browsers reach the console; null: on this machine alone. */
   readonly url: string | null;
   readonly isSecure: boolean;
-  /** The installation's name, also while the ledger is away; null: it has none. */
+  /** The installation's name, known even without the ledger; null: it has none. */
   readonly name: () => string | null;
   /** Called for a bug, and for work in the background that failed; the text for people is the caller's. */
   readonly onFailure: (error: unknown, request: string) => void;
   /** Called with a detail for the log where a provider or a proxy names a person without access, or fails. */
   readonly onRefused: (detail: string) => void;
   /** The time limits for uploads; absent: the default. */
-  readonly uploads?: ReceptionLimits | undefined;
+  readonly uploads?: BodyLimits | undefined;
   /** Served without a sign-in; null: not here. */
   readonly monitor: MonitorRoutes | null;
 }
@@ -49,7 +49,7 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   const { context, account, cookies, network, onFailure } = parts;
   const app = new Hono<AppEnv>();
   app.use(securityHeaders(parts.isSecure));
-  app.use(headsAlone);
+  app.use(discardHeadBody);
   app.use('/metrics', requireHost(parts.url, true));
   // Probes use any address and name of this machine; they learn nothing but whether it works.
   for (const [path, route] of Object.entries(parts.monitor ?? {})) {
@@ -63,19 +63,19 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
   app.route('/api/v1', apiRoutes(context, account, onFailure));
 
   const pulse = cachedFor(network, PULSE, async () => hash('sha256', await context.query('pulse', {})));
-  /** What is around a page: how many rows need attention, null where the ledger can't be read; and its pulse. */
-  const around = () => ({
+  /** What the layout needs: how many rows need attention (null: the ledger can’t be read), and the pulse. */
+  const readFrame = () => ({
     open: context.query('openRows', {}).catch(() => null),
     pulse: pulse().catch(() => ''),
   });
-  const shown = async (c: Context<AppEnv>, visit: Visit | null, page: Shown, read = around()) => {
+  const sendPage = async (c: Context<AppEnv>, visit: Visit | null, page: PageView, read = readFrame()) => {
     const { rest } = page;
     // It may fail before it is waited for.
     rest?.catch(() => {});
     const attention = visit === null ? null : await read.open;
     // Without a ledger the page has the status of its failure.
     if (attention === null) await rest;
-    const [before, after] = renderShown(visit, page, {
+    const [before, after] = renderPage(visit, page, {
       name: parts.name(),
       attention,
       pulse: page.isLive ? await read.pulse : '',
@@ -89,21 +89,21 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
     if (problem.status === 500) onFailure(error, requestLine(c));
     return problem;
   };
-  app.onError((error, c) => shown(c, c.get('visit') ?? null, failed(c, error)));
+  app.onError((error, c) => sendPage(c, c.get('visit') ?? null, failed(c, error)));
 
   const readText = textReader(network);
   app.route('/', logInRoutes(context.actionContext, cookies, parts.provider, readText, parts.onRefused));
-  app.use(knownVisitor(parts, shown));
+  app.use(requireUser(parts, sendPage));
   app.get('/pulse', async (c) => c.text(await pulse()));
   for (const { path, roles, show, submit, forms = {} } of PAGES) {
     if (show) {
       app.get(path, async (c) => {
         const visit = visitOf(c);
-        if (roles?.includes(visit.person.role) === false) return shown(c, visit, notForRole(roles));
+        if (roles?.includes(visit.person.role) === false) return sendPage(c, visit, accessDenied(roles));
         // Before the page's own queries, which may take longer, so that no change between the two is missed.
-        const read = around();
+        const read = readFrame();
         const page = await show(visit);
-        return page instanceof Response ? page : shown(c, visit, page, read);
+        return page instanceof Response ? page : sendPage(c, visit, page, read);
       });
     }
     const below = Object.entries(forms).map(([name, form]) => [`${path}/${name}`, form] as const);
@@ -111,17 +111,17 @@ export function consoleApp(parts: AppParts): Hono<AppEnv> {
       if (form === undefined) continue;
       app.post(address, async (c) => {
         const visit = visitOf(c);
-        const sent = await sentForm(c, readText, cookies);
-        if ('refused' in sent) return shown(c, visit, sent.refused);
-        if (!visit.mayAct) return shown(c, visit, notForRole(['operator']));
+        const sent = await readForm(c, readText, cookies);
+        if ('refused' in sent) return sendPage(c, visit, sent.refused);
+        if (!visit.mayAct) return sendPage(c, visit, accessDenied(['operator']));
         const answer = await form(visit, sent.fields);
-        return 'to' in answer ? c.redirect(answer.to, 303) : shown(c, visit, answer.shown);
+        return 'to' in answer ? c.redirect(answer.to, 303) : sendPage(c, visit, answer.page);
       });
     }
   }
-  const showUpload = (c: Context<AppEnv>, page: Shown) => shown(c, c.get('visit'), page);
+  const showUpload = (c: Context<AppEnv>, page: PageView) => sendPage(c, c.get('visit'), page);
   app.post('/files/upload', uploadRoute(context, cookies, showUpload, parts.uploads));
-  app.notFound((c) => shown(c, c.get('visit') ?? null, noSuchPage()));
+  app.notFound((c) => sendPage(c, c.get('visit') ?? null, pageNotFound()));
   return app;
 }
 
@@ -130,15 +130,15 @@ const PULSE = { leastMs: 2_000, times: 9 };
 
 const HTML = { 'content-type': 'text/html; charset=UTF-8' };
 
-/** A proxy ends a connection on which nothing moves. */
-const SIGN_OF_LIFE_MS = 15_000;
+/** Proxies close idle connections. */
+const KEEP_ALIVE_MS = 15_000;
 
 async function* piecesOf(clock: Clock, before: string, content: Promise<Html>, after: string) {
   yield before;
   const over = new AbortController();
   try {
     for (let html: Html | null = null; html === null; ) {
-      html = await Promise.race([content, clock.sleep(SIGN_OF_LIFE_MS, over.signal).then(() => null)]);
+      html = await Promise.race([content, clock.sleep(KEEP_ALIVE_MS, over.signal).then(() => null)]);
       yield html === null ? '\n' : renderHtml(html);
     }
   } finally {
@@ -148,27 +148,27 @@ async function* piecesOf(clock: Clock, before: string, content: Promise<Html>, a
 }
 
 /** Ends the body of an answer to a HEAD request. */
-const headsAlone: MiddlewareHandler = async (c, next) => {
+const discardHeadBody: MiddlewareHandler = async (c, next) => {
   await next();
   if (c.req.method === 'HEAD') await c.res.body?.cancel();
 };
 
-/** Serves known users only; other people are led to the sign-in. */
-function knownVisitor(
+/** Redirects everyone else to the sign-in. */
+function requireUser(
   { context, account, cookies }: AppParts,
-  shown: (c: Context<AppEnv>, visit: null, page: Shown) => Promise<Response>,
+  sendPage: (c: Context<AppEnv>, visit: null, page: PageView) => Promise<Response>,
 ): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    const isUsed = c.req.header(BY_ITSELF) === undefined;
+    const isUsed = c.req.header(LIVE_UPDATE_HEADER) === undefined;
     const secret = cookies.secretOf(c);
-    const known = await knownBy(context.actionContext(), account, secret, c.env.incoming, isUsed);
+    const known = await identifyUser(context.actionContext(), account, secret, c.env.incoming, isUsed);
     if (known === null) {
       if (!isUsed) return c.text('The session has ended.\n', 401);
       const isForm = c.req.method === 'POST';
-      const to = isForm ? cameFrom(c) : `${c.req.path}${new URL(c.req.url).search}`;
+      const to = isForm ? refererPath(c) : `${c.req.path}${new URL(c.req.url).search}`;
       return c.redirect(`/log-in?${new URLSearchParams({ to, ...(isForm ? { ended: 'yes' } : {}) })}`, 303);
     }
-    if ('refusal' in known) return shown(c, null, notLetIn(known.refusal.text));
+    if ('refusal' in known) return sendPage(c, null, signInRefused(known.refusal.text));
     const { person, hasSession } = known;
     // Boxes that are ticked come as one name with several values.
     const query = Object.entries(c.req.queries()).map(([name, all]) => [name, all.join(',')] as const);
@@ -187,10 +187,9 @@ function knownVisitor(
   };
 }
 
-/** The page of this console that has the form; `/` where the browser doesn't say it. */
-function cameFrom(c: Context): string {
+function refererPath(c: Context): string {
   const referer = c.req.header('referer') ?? '';
-  if (isForeign(c) || !URL.canParse(referer)) return '/';
+  if (isCrossOrigin(c) || !URL.canParse(referer)) return '/';
   const { pathname, search } = new URL(referer);
   return ownPath(`${pathname}${search}`);
 }

@@ -6,12 +6,12 @@ import { isLocalAddress, type ListenAddress, listenText } from '../config/values
 import { systemClock } from '../domain/clock.js';
 import { errorsOf } from '../domain/operator-error.js';
 import { type AppParts, consoleApp } from './app.js';
+import { cookiesOf } from './identity/browser-secret.js';
+import { requiresSignIn } from './identity/identify-user.js';
 import type { QueryPool } from './queries/query-pool.js';
 import { serveAt } from './server/listen.js';
 import { providerLogIn } from './sign-in/oidc.js';
-import { isFrom } from './sign-in/proxy.js';
-import { cookiesOf } from './visits/browser-secret.js';
-import { requiresSignIn } from './visits/doorkeeper.js';
+import { isInRanges } from './sign-in/proxy.js';
 import type { ConsoleContext } from './work/console-context.js';
 
 export interface ConsoleParts extends Pick<AppParts, 'monitor' | 'uploads' | 'onFailure' | 'onRefused'> {
@@ -66,13 +66,14 @@ export async function startConsole(parts: ConsoleParts) {
     cookies: cookiesOf(isSecure, () => port),
     name: () => parts.context().config.console.name ?? null,
   });
-  const isProxy = (address: string) => isFrom(actionContext().config.console.proxy?.addresses ?? [], address);
+  const isProxy = (address: string) =>
+    isInRanges(actionContext().config.console.proxy?.addresses ?? [], address);
   const server = await serveAt(app.fetch, listen, tls ?? null, undefined, isProxy);
   port = server.port;
   return {
     url: url ?? here(),
     address: addressHere(),
-    /** Ends what is under way, as a signal does. */
+    /** Stops work in progress, as a signal does. */
     async close() {
       over.abort();
       await server.close();
@@ -93,7 +94,7 @@ function requireAccess(listen: ListenAddress, settings: ConsoleConfig): void {
   );
 }
 
-/** True on this machine alone, and where registrar.yaml says who may come in. */
+/** True on a local address, or if registrar.yaml configures sign-in. */
 export function mayServe(listen: ListenAddress, settings: ConsoleConfig): boolean {
   return !isReached(listen, settings) || (requiresSignIn(settings) && settings.url !== undefined);
 }

@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import ssh2, { type ConnectConfig, type SFTPWrapper } from 'ssh2';
-import { whyUnreadable } from '../config/values/secret-file.js';
+import { unreadableReason } from '../config/values/secret-file.js';
 import type { RemoteAddress, SftpServer } from './remote-inbox.js';
 import { awayHint, type RemoteFault, reasonOf, sourceFault } from './remote-place.js';
 
@@ -145,7 +145,7 @@ function keyIn(file: string, { source }: SftpUser, root: string): Buffer {
   try {
     return readFileSync(resolve(root, file));
   } catch (error) {
-    const message = `keyFile ${file} of source ${source.name} can't be read: ${whyUnreadable(error)}`;
+    const message = `keyFile ${file} of source ${source.name} can't be read: ${unreadableReason(error)}`;
     const hint = 'Correct keyFile, or let the user that runs Registrar read it.';
     throw sourceFault(source, CONNECT, message, hint);
   }

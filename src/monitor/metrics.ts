@@ -1,16 +1,16 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Figures } from '../actions/monitor/figures.js';
+import type { MetricValues } from '../actions/monitor/read-metrics.js';
 import { ALERT_KINDS } from '../domain/alerts/alert.js';
 import { msFromIso } from '../domain/clock.js';
 import type { Health } from '../domain/health/health.js';
 import { DISPOSITIONS } from '../domain/row.js';
 import { STATES } from '../domain/submission.js';
 import { VERSION } from '../version.js';
-import type { JobView } from './jobs-view.js';
+import type { JobView } from './job-tracker.js';
 
-export interface Observed {
+export interface MetricsInput {
   /** null: the ledger can't be read. */
-  readonly figures: Figures | null;
+  readonly values: MetricValues | null;
   readonly health: Health;
   readonly jobs: readonly JobView[];
   readonly environments: readonly string[];
@@ -26,7 +26,7 @@ export interface Family {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  samples(observed: Observed): readonly Sample[];
+  samples(input: MetricsInput): readonly Sample[];
 }
 
 /** Every metric of the service beside those of its process; labels are names of registrar.yaml and words of the program. */
@@ -55,7 +55,7 @@ export const FAMILIES: readonly Family[] = [
     'ledger_readable',
     '1 while the ledger can be read; while it is 0, most metrics are missing.',
     [],
-    ({ figures }) => [[figures !== null]],
+    ({ values }) => [[values !== null]],
   ),
   family(
     'submissions',
@@ -77,8 +77,8 @@ export const FAMILIES: readonly Family[] = [
     'rows_read_total',
     'Rows read from files, by what staging made of them.',
     ['source', 'disposition'],
-    (figures, observed) =>
-      sourcesOf(figures, observed).flatMap(({ source, facts }) =>
+    (values, input) =>
+      sourcesOf(values, input).flatMap(({ source, facts }) =>
         DISPOSITIONS.map((name): Sample => [facts?.dispositions[name] ?? 0, source, name]),
       ),
   ),
@@ -186,15 +186,15 @@ const MISNAMED = [
 ];
 
 /** The metrics of the service. @param ofProcess as `processMetrics` gives them. */
-export async function exposition(observed: Observed, ofProcess: Registry) {
+export async function exposition(input: MetricsInput, ofProcess: Registry) {
   const registry = new Registry();
   for (const { name, help, labels, samples } of FAMILIES) {
-    const given = samples(observed).filter(([value]) => value !== null);
-    if (given.length === 0) continue;
+    const present = samples(input).filter(([value]) => value !== null);
+    if (present.length === 0) continue;
     const about = { name, help, labelNames: [...labels], registers: [registry] };
     // Only counters have a name in _total.
     const metric = name.endsWith('_total') ? new Counter(about) : new Gauge(about);
-    for (const [value, ...of] of given) metric.labels(...of).inc(Number(value));
+    for (const [value, ...of] of present) metric.labels(...of).inc(Number(value));
   }
   return {
     text: `${await registry.metrics()}\n${await ofProcess.metrics()}`,
@@ -217,31 +217,31 @@ function family(
   name: string,
   help: string,
   labels: readonly string[],
-  samples: (figures: Figures, observed: Observed) => readonly Sample[],
+  samples: (values: MetricValues, input: MetricsInput) => readonly Sample[],
 ): Family {
-  return ofService(name, help, labels, (observed) =>
-    observed.figures === null ? [] : samples(observed.figures, observed),
+  return ofService(name, help, labels, (input) =>
+    input.values === null ? [] : samples(input.values, input),
   );
 }
 
-function single(name: string, help: string, value: (figures: Figures) => number | null): Family {
-  return family(name, help, [], (figures) => [[value(figures)]]);
+function single(name: string, help: string, value: (values: MetricValues) => number | null): Family {
+  return family(name, help, [], (values) => [[value(values)]]);
 }
 
 function ofSources(
   name: string,
   help: string,
-  value: (source: ReturnType<typeof sourcesOf>[number], figures: Figures) => number,
+  value: (source: ReturnType<typeof sourcesOf>[number], values: MetricValues) => number,
 ): Family {
-  return family(name, help, ['source'], (figures, observed) =>
-    sourcesOf(figures, observed).map((one) => [value(one, figures), one.source]),
+  return family(name, help, ['source'], (values, input) =>
+    sourcesOf(values, input).map((one) => [value(one, values), one.source]),
   );
 }
 
 /** The sources that have files, and those of registrar.yaml that have none yet: a line that begins late has no rate. */
-function sourcesOf({ sources, refusedBySource }: Figures, observed: Observed) {
+function sourcesOf({ sources, refusedBySource }: MetricValues, input: MetricsInput) {
   const names = [...sources, ...refusedBySource].map(({ source }) => source);
-  return [...new Set([...names, ...observed.sources])].map((source) => ({
+  return [...new Set([...names, ...input.sources])].map((source) => ({
     source,
     facts: sources.find((one) => one.source === source),
   }));
@@ -249,13 +249,17 @@ function sourcesOf({ sources, refusedBySource }: Figures, observed: Observed) {
 
 type Value<One> = (one: One, nowMs: number) => Sample[0];
 
-function ofEnvironments(name: string, help: string, value: Value<Figures['environments'][number]>): Family {
+function ofEnvironments(
+  name: string,
+  help: string,
+  value: Value<MetricValues['environments'][number]>,
+): Family {
   return family(name, help, ['environment'], ({ environments }, { nowMs }) =>
     environments.map((one) => [value(one, nowMs), one.environment]),
   );
 }
 
-function ofEstimates(name: string, help: string, value: Value<Figures['estimates'][number]>): Family {
+function ofEstimates(name: string, help: string, value: Value<MetricValues['estimates'][number]>): Family {
   return family(name, help, ['environment'], ({ estimates }, { nowMs }) =>
     estimates.map((one) => [value(one, nowMs), one.environment]),
   );

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { ActionContext } from '../actions/context.js';
 import { readHealth } from '../actions/health/read-health.js';
 import { cachedFor } from '../actions/monitor/cached-for.js';
-import { figuresReader } from '../actions/monitor/figures.js';
+import { metricsReader } from '../actions/monitor/read-metrics.js';
 import { type ListenAddress, listenText } from '../config/values/network/listen-address.js';
-import type { JobsView } from './jobs-view.js';
+import type { JobsView } from './job-tracker.js';
 import { listenAt } from './listen-at.js';
 import { exposition, processMetrics } from './metrics.js';
 
@@ -16,16 +16,16 @@ export interface MonitorInput {
   readonly onFailure: (error: unknown) => void;
 }
 
-export interface Served {
+export interface Reply {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
 }
 
 /** The answers of a server of health and metrics by path, for GET alone. Failures go to `onFailure`. */
-export type MonitorRoutes = Readonly<Record<string, () => Promise<Served>>>;
+export type MonitorRoutes = Readonly<Record<string, () => Promise<Reply>>>;
 
-/** After so long without a beat the loop behind the jobs hangs: it goes round every few seconds. */
+/** Without a heartbeat for this long the job loop hangs: it runs every few seconds. */
 const LOOP_MS = 120_000;
 
 /** Under any number of requests, the checks take half of the time at most; a repair is seen within seconds. */
@@ -34,24 +34,24 @@ const HEALTH = { leastMs: 1_000, times: 1 };
 /** /healthz (the process answers), /readyz (nothing has failed), /metrics: no learner, file name or secret. */
 export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): MonitorRoutes {
   const { clock } = context();
-  const figures = figuresReader(context);
+  const readMetrics = metricsReader(context);
   const ofProcess = processMetrics();
   const health = cachedFor(clock, HEALTH, () => readHealth(context()));
-  const metrics = async (): Promise<Served> => {
-    const read = await figures().catch((error) => {
+  const metrics = async (): Promise<Reply> => {
+    const read = await readMetrics().catch((error) => {
       onFailure(error);
       return null;
     });
     const { config } = context();
-    const observed = {
-      figures: read,
+    const input = {
+      values: read,
       health: await health(),
       jobs: jobs.jobs(),
       environments: Object.keys(config.environments),
       sources: config.sources.map(({ name }) => name),
       nowMs: clock.nowMs(),
     };
-    const { text, contentType } = await exposition(observed, ofProcess);
+    const { text, contentType } = await exposition(input, ofProcess);
     return { status: 200, contentType, text };
   };
   const routes: MonitorRoutes = {
@@ -81,7 +81,7 @@ export function monitorRoutes({ context, jobs, onFailure }: MonitorInput): Monit
   return Object.fromEntries(guarded);
 }
 
-function plainText(status: number, text: string): Served {
+function plainText(status: number, text: string): Reply {
   return { status, contentType: 'text/plain; charset=utf-8', text };
 }
 
@@ -109,7 +109,7 @@ export async function startMonitor(listen: ListenAddress, monitor: MonitorRoutes
 /** A few scrapers and probes; no flood of them takes the service's files. */
 const MAX_CONNECTIONS = 32;
 
-async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<Served> {
+async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<Reply> {
   const [path = ''] = (request.url ?? '').split('?', 1);
   const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return plainText(404, `${Object.keys(routes).join(', ')}\n`);
@@ -117,7 +117,7 @@ async function answer(routes: MonitorRoutes, request: IncomingMessage): Promise<
   return route();
 }
 
-function send(request: IncomingMessage, response: ServerResponse, { status, contentType, text }: Served) {
+function send(request: IncomingMessage, response: ServerResponse, { status, contentType, text }: Reply) {
   response.writeHead(status, {
     'content-type': contentType,
     'cache-control': 'no-store',

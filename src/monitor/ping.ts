@@ -22,11 +22,11 @@ export interface PingContext {
 const PING_MS = 10_000;
 
 /**
- * Does some work, and pings the addresses of its job when it begins and ends; work that throws has failed. The work waits for
+ * Pings the addresses of a job when its work starts and ends; work that throws has failed. The work waits for
  * no address, its result is the same with and without them, and an address that doesn't answer is only reported.
  * @param pings those of all jobs.
  */
-export async function pinged<T>(
+export async function withPings<T>(
   pings: readonly PingConfig[],
   job: string,
   context: PingContext,
@@ -61,7 +61,7 @@ export async function sendPings(
     pings
       .filter((ping) => ping.job === job)
       .map(async (ping) => {
-        const reason = await ask(ping, step, clock);
+        const reason = await sendPing(ping, step, clock);
         if (reason !== null) onFailure({ job, host: new URL(addressOf(ping, step)).host, step, reason });
       }),
   );
@@ -72,7 +72,7 @@ function addressOf({ url, start, fail }: PingConfig, step: FailedPing['step']): 
 }
 
 /** Why the address was not reached; null: it was. */
-async function ask(ping: PingConfig, step: FailedPing['step'], clock: Clock): Promise<string | null> {
+async function sendPing(ping: PingConfig, step: FailedPing['step'], clock: Clock): Promise<string | null> {
   const http = createHttp(clock, false, { caFile: ping.caFile });
   try {
     const request = { method: 'GET', url: addressOf(ping, step), headers: {}, body: null };

@@ -25,16 +25,16 @@ export function keyText(
   { operation, environment }: RecordTarget,
   { learner, content, occurredAt }: Omit<RecordKeys, 'digest'>,
 ): string {
-  return [learner ?? NOBODY, content, environment, operation.family, occurredAt ?? ''].join('/');
+  return [learner ?? ZERO_HASH, content, environment, operation.family, occurredAt ?? ''].join('/');
 }
 
 /** Distinguishes a key from the others of its drop. */
 export function keyInDrop({ learner, content, occurredAt }: Omit<RecordKeys, 'digest'>): string {
-  return `${learner ?? NOBODY}/${content}/${occurredAt ?? ''}`;
+  return `${learner ?? ZERO_HASH}/${content}/${occurredAt ?? ''}`;
 }
 
 /** Replaces the learner's hash where there is no learner. */
-export const NOBODY = '0'.repeat(16);
+export const ZERO_HASH = '0'.repeat(16);
 
 /** Under one ledger's salt: the same hash for the same thing, whatever the file, format, encoding or column order. */
 export type KeyMaker = ReturnType<typeof keyMaker>;

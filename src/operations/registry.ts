@@ -28,7 +28,6 @@ export const OPERATIONS: readonly Operation[] = [
   createGroup,
 ];
 
-/** The operation of that name; undefined when there is none. */
 export function findOperation(name: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.name === name);
 }

@@ -10,5 +10,4 @@ export const SCORE_SCALES = {
 
 export type ScoreScale = keyof typeof SCORE_SCALES;
 
-/** Their names, in the order in which people see them. */
 export const SCALE_NAMES = Object.keys(SCORE_SCALES) as [ScoreScale, ...ScoreScale[]];

@@ -9,7 +9,7 @@ import { faultReason, placedFault } from './answers/fault-words.js';
 import { isSuccess, parseJson, readResponse } from './answers/response.js';
 import { createHttp, type Http, type HttpFailure, type HttpResponse } from './http.js';
 
-/** A token, or the outcome that explains why there is none: stop, throttled or transient. */
+/** A token, or the outcome of the failed request: stop, throttled or transient. */
 export type TokenResult = { readonly token: string } | { readonly outcome: Outcome };
 
 /** Tokens of one environment, one for each scope. They are requested when needed and kept in memory alone. */
@@ -116,13 +116,13 @@ export function createTokenSource(options: TokenSourceOptions) {
 }
 
 /** The longest token, in characters: servers accept no more in all headers of a request together. */
-const LONGEST_TOKEN = 16_384;
+const MAX_TOKEN = 16_384;
 
 /** The token of a 2xx; null where it has none that a header could hold. */
 function readGrant({ status, text }: HttpResponse) {
   const reply = isSuccess(status) ? (parseJson(text) as Record<string, unknown> | null | undefined) : null;
   const token = reply?.access_token;
-  if (typeof token !== 'string' || token.length > LONGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return null;
+  if (typeof token !== 'string' || token.length > MAX_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return null;
   return { token, lifetimeMs: tokenLifetimeMs(reply?.expires_in) };
 }
 
@@ -173,11 +173,11 @@ function stop(reason: string, fault: Fault): Outcome & { kind: 'stop' } {
 /** The shortest lifetime publicly seen, used where a reply names no possible lifetime. */
 const ASSUMED_MS = 30 * 60_000;
 
-const LONGEST_S = 60 * 86_400;
+const MAX_LIFETIME_S = 60 * 86_400;
 
 /** The lifetime of a token by its `expires_in`: seconds, also as text, up to 60 days; else 30 minutes. */
 export function tokenLifetimeMs(expiresIn: unknown): number {
   const isText = typeof expiresIn === 'string' && /^\s*\d+(\.\d+)?\s*$/.test(expiresIn);
   const seconds = typeof expiresIn === 'number' || isText ? Number(expiresIn) : Number.NaN;
-  return seconds >= 1 && seconds <= LONGEST_S ? seconds * 1000 : ASSUMED_MS;
+  return seconds >= 1 && seconds <= MAX_LIFETIME_S ? seconds * 1000 : ASSUMED_MS;
 }

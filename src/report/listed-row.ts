@@ -8,14 +8,14 @@ import { clip } from './text/layout.js';
 import { causeWords } from './words/causes.js';
 
 /** The most characters of a value and of a sentence; the attention file has all of them. */
-const LONGEST_VALUE = 120;
-const LONGEST_SENTENCE = 400;
+const MAX_VALUE_CHARS = 120;
+const MAX_SENTENCE_CHARS = 400;
 
 /** A row as pages and documents show it. Personal. */
 export function listedRow(row: BrowsedRow): ListedRow {
   const { state, cause, code, issues, cells, header, answer } = row;
   const fields = fieldsOf(row);
-  const short = (text: string | null) => text && clip(text, LONGEST_VALUE);
+  const short = (text: string | null) => text && clip(text, MAX_VALUE_CHARS);
   // A waiting row needs no attention: its cause only says why it waits again.
   const needsAttention = ATTENTION_STATES.some((candidate) => candidate === state);
   const why = state === 'invalid' ? (leadingIssue(issues)?.code ?? null) : needsAttention ? cause : null;
@@ -27,13 +27,13 @@ export function listedRow(row: BrowsedRow): ListedRow {
     state,
     requests: row.requests,
     status: answer?.status ?? null,
-    answer: answer?.detail ? clip(answer.detail, LONGEST_SENTENCE) : null,
+    answer: answer?.detail ? clip(answer.detail, MAX_SENTENCE_CHARS) : null,
     errorId: answer?.errorId ?? null,
     problems: issues.map(({ code, column, message, remedy }) => ({
       code,
       column,
-      sentence: clip(message ?? 'its text was erased', LONGEST_SENTENCE),
-      remedy: clip(remedy, LONGEST_SENTENCE),
+      sentence: clip(message ?? 'its text was erased', MAX_SENTENCE_CHARS),
+      remedy: clip(remedy, MAX_SENTENCE_CHARS),
     })),
     fields: fields.map(({ name, column, inFile, asRead }) => ({
       name,

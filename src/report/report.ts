@@ -101,7 +101,7 @@ export function countWaitingRows({ selection, waiting, states }: Report): number
 }
 
 /** True where rows need attention that a correction workbook helps with: no cell resolves those of the Registrar operator. */
-export function needsGuide({ causes }: Pick<Report, 'causes'>): boolean {
+export function needsCorrectionWorkbook({ causes }: Pick<Report, 'causes'>): boolean {
   return causes.some((cause) => causeEntry(cause).actor !== 'operator');
 }
 

@@ -13,9 +13,9 @@ import { textTable } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 
 /** The report for a person at a terminal. @param columns its width; null for a file. */
-export function renderTerminal(read: Report, columns: number | null = null): string {
+export function renderTerminal(raw: Report, columns: number | null = null): string {
   // The sums of the files, six for each, are folded away.
-  const report = visibleStrings({ ...read, equations: read.equations.filter(isWhole) });
+  const report = visibleStrings({ ...raw, equations: raw.equations.filter(isWhole) });
   const { causes, balanced } = report;
   const sections = [
     [
@@ -36,9 +36,9 @@ export function renderTerminal(read: Report, columns: number | null = null): str
 
 const TITLE_WIDTH = 12;
 
-function sumText({ thing, done, total, parts }: Sum): string {
+function sumText({ noun, done, total, parts }: Sum): string {
   const shown = parts.filter(({ count }) => count > 0).map(({ name, count }) => `${count} ${name}`);
-  const title = `${thing}s ${done}`.trim().padEnd(TITLE_WIDTH);
+  const title = `${noun}s ${done}`.trim().padEnd(TITLE_WIDTH);
   return `${title}  ${total} = ${shown.length > 0 ? shown.join(' + ') : '0'}`;
 }
 

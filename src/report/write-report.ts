@@ -8,10 +8,10 @@ import type { Ledger } from '../ledger/store/query.js';
 import { replaceFile, syncFolder, writeFileAtomic } from '../workspace/files/durable.js';
 import { makeFolder } from '../workspace/files/entries.js';
 import { fitFileName } from '../workspace/files/file-name.js';
-import { guideName, writeGuide } from './guide/write-guide.js';
+import { correctionWorkbookName, writeCorrectionWorkbook } from './corrections/write-correction-workbook.js';
 import { readPageFacts } from './page/facts.js';
 import { htmlPage } from './page/html-page.js';
-import { needsGuide, type Report, renderJson } from './report.js';
+import { needsCorrectionWorkbook, type Report, renderJson } from './report.js';
 import { REPORT_FORMATS, type ReportFormat } from './report-formats.js';
 import { renderTerminal } from './terminal.js';
 import { maskAddresses } from './words/mask.js';
@@ -24,7 +24,7 @@ export interface WrittenReport {
   /** The page that people open first; null: none was requested. */
   readonly page: string | null;
   /** The correction workbook; null where no row is for a sender or an administrator, or no table was requested. */
-  readonly guide: string | null;
+  readonly workbook: string | null;
 }
 
 /**
@@ -56,11 +56,12 @@ export async function writeReport(
     }
     await syncFolder(folder);
   }
-  const hasGuide = (formats.includes('csv') || formats.includes('xlsx')) && needsGuide(report);
-  const guideFile = hasGuide ? guideName(report.selection) : null;
-  if (guideFile !== null) {
-    await replaceFile(join(folder, guideFile), async (temporary) =>
-      writeGuide(temporary, ledger, report, config),
+  const hasWorkbook =
+    (formats.includes('csv') || formats.includes('xlsx')) && needsCorrectionWorkbook(report);
+  const workbookFile = hasWorkbook ? correctionWorkbookName(report.selection) : null;
+  if (workbookFile !== null) {
+    await replaceFile(join(folder, workbookFile), async (temporary) =>
+      writeCorrectionWorkbook(temporary, ledger, report, config),
     );
   }
   if (formats.includes('html')) {
@@ -72,13 +73,13 @@ export async function writeReport(
       ...(formats.includes('json') ? ['report.json'] : []),
       ...(formats.includes('terminal') ? ['report.txt'] : []),
     ];
-    const facts = await readPageFacts(ledger, report, { config, attentionFile, guideFile, otherFiles });
+    const facts = await readPageFacts(ledger, report, { config, attentionFile, workbookFile, otherFiles });
     await writeFileAtomic(join(folder, PAGE_FILE), htmlPage(facts));
   }
   return {
     folder,
     page: formats.includes('html') ? join(folder, PAGE_FILE) : null,
-    guide: guideFile === null ? null : join(folder, guideFile),
+    workbook: workbookFile === null ? null : join(folder, workbookFile),
   };
 }
 

@@ -22,7 +22,6 @@ export interface SandboxAnswer {
   readonly fault?: { readonly kind: FaultKind; readonly delayMs: number };
 }
 
-/** The answer of a connection that is cut. */
 export const CUT: SandboxAnswer = { status: null, headers: {}, body: null };
 
 /** A refusal in the words of specification §7, before it has its id and code. */

@@ -16,7 +16,7 @@ import { type Random, seededRandom } from './seeded-random.js';
 import { createTokens, type SandboxClient, TOKEN_PATH } from './tokens.js';
 import {
   createCompletionStore,
-  createThingStore,
+  createResourceStore,
   isKnownLearner,
   type SandboxWorld,
   type UnknownRule,
@@ -54,7 +54,7 @@ const SANDBOX_CLIENT: SandboxClient = {
   scopes: ['content:read', 'content:write', 'completions:read', 'completions:write'],
 };
 
-const NAMED_UNKNOWN: UnknownRule = { unknownContaining: 'unknown' };
+const UNKNOWN_BY_NAME: UnknownRule = { unknownContaining: 'unknown' };
 
 /** A state machine: no input or output, no clock, no chance but `random`, so that it can run in virtual time. */
 export function createSandboxPlatform({
@@ -62,8 +62,8 @@ export function createSandboxPlatform({
   quota = { requests: 70, perMs: 60_000 },
   countTokenRequests = true,
   tokenLifetimeMs = 30 * 60_000,
-  learners = NAMED_UNKNOWN,
-  contents = NAMED_UNKNOWN,
+  learners = UNKNOWN_BY_NAME,
+  contents = UNKNOWN_BY_NAME,
   altered = (text) => text,
   conflictOnRepeat = false,
   faults = {},
@@ -72,8 +72,8 @@ export function createSandboxPlatform({
   const world: SandboxWorld = {
     completions: createCompletionStore(),
     skills: new Map(),
-    courses: createThingStore('course'),
-    groups: createThingStore('group'),
+    courses: createResourceStore('course'),
+    groups: createResourceStore('group'),
     altered,
     conflictOnRepeat,
     isKnownLearner: (type, id) => isKnownLearner(learners, type, id),

@@ -20,7 +20,6 @@ export interface QuotaCount {
 /** Counts one request. Moments must not go backwards. A refused request takes no permit. */
 export type QuotaMeter = (nowMs: number) => QuotaCount;
 
-/** A meter for each client id. */
 export function createQuotaWindows(quota: SandboxQuota) {
   const meters = new Map<string, QuotaMeter>();
   return (clientId: string, nowMs: number) => {

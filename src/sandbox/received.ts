@@ -11,11 +11,10 @@ export interface ReceivedRequest {
   readonly counted: boolean;
   /** null when the connection was cut instead of an answer. */
   readonly status: number | null;
-  /** The platform did the work of the request, with any answer. */
+  /** True: the platform carried the request out, whatever it answered. */
   readonly written: boolean;
   /** Which write of the same completion it was: 1 the first, 2 a repeat; null when nothing was written. */
   readonly write: number | null;
-  /** The kind of fault that was applied, null for none. */
   readonly fault: string | null;
   /** Attributes of a completion as they came, null for other requests. */
   readonly attributes: unknown;

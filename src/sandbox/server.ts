@@ -6,7 +6,6 @@ import { errorsOf } from '../domain/operator-error.js';
 import { refusalAnswer, refuse, type SandboxAnswer } from './answer.js';
 import { createSandboxPlatform, type SandboxOptions } from './platform.js';
 
-/** How the platform behaves, and where it listens. */
 export interface SandboxServerOptions extends SandboxOptions {
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;

@@ -17,7 +17,6 @@ export interface IssuedToken {
   readonly endsMs: number;
 }
 
-/** Issues the access tokens of the clients. */
 export function createTokens(clients: readonly SandboxClient[], lifetimeMs: number, random: Random) {
   const tokens = new Map<string, IssuedToken>();
   const hex = () =>

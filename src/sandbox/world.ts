@@ -1,12 +1,11 @@
 import { isoFromMs } from '../domain/clock.js';
 
-/** What the platform holds and knows, as its calls read and change it. */
 export interface SandboxWorld {
   readonly completions: CompletionStore;
   /** The skills of each content, in the order in which they were added. */
   readonly skills: Map<string, Set<string>>;
-  readonly courses: ThingStore;
-  readonly groups: ThingStore;
+  readonly courses: ResourceStore;
+  readonly groups: ResourceStore;
   /** A text as the platform gives it back (specification §2.5). */
   altered(text: string): string;
   isKnownLearner(type: string, id: string): boolean;
@@ -85,25 +84,29 @@ function completionKey(attributes: CompletionAttributes): string {
   ]);
 }
 
-export interface StoredThing {
+export interface StoredResource {
   readonly id: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly isDeleted: boolean;
 }
 
-type ThingStore = ReturnType<typeof createThingStore>;
+type ResourceStore = ReturnType<typeof createResourceStore>;
 
-/** Things by the name that the sender gives them; a deleted thing keeps its name (specification §3). */
-export function createThingStore(kind: string) {
-  const things = new Map<string, StoredThing>();
+/** Resources by the name that the sender gives them; a deleted one keeps its name (specification §3). */
+export function createResourceStore(kind: string) {
+  const resources = new Map<string, StoredResource>();
   return {
-    find: (name: string) => things.get(name) ?? null,
+    find: (name: string) => resources.get(name) ?? null,
     write(name: string, attributes: Readonly<Record<string, unknown>>, isDeleted = false) {
-      const stored = { id: things.get(name)?.id ?? `${kind}-${things.size + 1}`, attributes, isDeleted };
-      things.set(name, stored);
+      const stored = {
+        id: resources.get(name)?.id ?? `${kind}-${resources.size + 1}`,
+        attributes,
+        isDeleted,
+      };
+      resources.set(name, stored);
       return stored;
     },
     /** In the order in which they were created. */
-    all: () => [...things.values()],
+    all: () => [...resources.values()],
   };
 }

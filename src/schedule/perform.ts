@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { RunResult } from '../actions/run/envelope.js';
+import type { RunResult } from '../actions/run/run-lifecycle.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';

@@ -1,7 +1,7 @@
 import type { SentNotifications } from '../actions/alerts/reconcile-and-notify.js';
 import type { ActionContext } from '../actions/context.js';
 import type { Finished } from '../actions/decision/finish.js';
-import type { RunResult } from '../actions/run/envelope.js';
+import type { RunResult } from '../actions/run/run-lifecycle.js';
 import type { Clock } from '../domain/clock.js';
 
 export type ServiceEvent =

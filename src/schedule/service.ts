@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { ActionContext } from '../actions/context.js';
-import type { RunResult } from '../actions/run/envelope.js';
-import { haveJobs } from '../actions/service/jobs.js';
+import type { RunResult } from '../actions/run/run-lifecycle.js';
+import { registerServiceJobs } from '../actions/service/jobs.js';
 import { ledgerMissing } from '../actions/service/presence.js';
 import { jobName } from '../config/values/job-name.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
@@ -66,7 +66,7 @@ export async function runService(
 /** Starts all jobs; `resumable` end soon after `stop` is aborted, `timed` finish what is under way. */
 async function begin(service: ServiceContext, work: Work) {
   const { sources, environments, schedule } = service.config;
-  await haveJobs(service, schedule.map(jobName));
+  await registerServiceJobs(service, schedule.map(jobName));
   const importFiles = (source: string) => work.importFiles(service, source, service.stop);
   const intake = sources
     .filter(({ pollMs, paused }) => pollMs > 0 && paused === undefined)

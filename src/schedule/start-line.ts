@@ -1,7 +1,7 @@
 import type { ActionContext } from '../actions/context.js';
-import { UNWATCHED, WHOLE_RUN } from '../actions/run/request.js';
+import { NO_LISTENER, WHOLE_RUN } from '../actions/run/request.js';
 import { carryOut } from '../actions/run.js';
-import { workNow } from '../actions/service/jobs.js';
+import { runJobNow } from '../actions/service/jobs.js';
 import type { ScheduleConfig } from '../config/schema.js';
 import { jobName } from '../config/values/job-name.js';
 import { msFromIso } from '../domain/clock.js';
@@ -18,7 +18,7 @@ export interface StartedLine {
   /** Ends the work early. */
   readonly stop: AbortSignal;
   /** Called with the number of its run. */
-  readonly begun: (runId: number) => void;
+  readonly onStart: (runId: number) => void;
 }
 
 /**
@@ -26,19 +26,19 @@ export interface StartedLine {
  * is running, a run also delivers. Throws OperatorError while another process works on the line.
  * @returns the number of its last run, null where it had none, and sentences why some of it was not done.
  */
-export async function startLine(context: ActionContext, { entry, who, stop, begun }: StartedLine) {
-  return workNow(context, jobName(entry), who, async ({ sinceAt, isServed }, lost) => {
+export async function startLine(context: ActionContext, { entry, who, stop, onStart }: StartedLine) {
+  return runJobNow(context, jobName(entry), who, async ({ sinceAt, isServed }, lost) => {
     const troubles: string[] = [];
     const bugs: unknown[] = [];
     let run: number | null = null;
     const importFiles = async (sources: readonly string[]) => {
-      const begins = async (runId: number) => {
+      const noteRun = async (runId: number) => {
         run = runId;
-        begun(runId);
+        onStart(runId);
         return null;
       };
-      const request = { ...WHOLE_RUN, sources, push: !isServed, begun: begins };
-      const result = await carryOut(context, request, who, { interrupt: stop, ...UNWATCHED });
+      const request = { ...WHOLE_RUN, sources, push: !isServed, onStart: noteRun };
+      const result = await carryOut(context, request, who, { interrupt: stop, ...NO_LISTENER });
       troubles.push(...result.troubles.map(({ message }) => message));
       return result;
     };

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished } from 'vitest';
 import { streamOfPieces } from '../../src/console/pages/page.js';
-import { textReader } from '../../src/console/server/bodies/reception.js';
+import { textReader } from '../../src/console/server/bodies/body-receiver.js';
 import { serveAt, shareConnections } from '../../src/console/server/listen.js';
 import type { AppEnv } from '../../src/console/server/request.js';
 import { statusOf } from '../../src/console/work/status-of.js';
@@ -96,7 +96,7 @@ it('metrics are for addresses of this machine and its own name, not for a name t
 it('a form that comes a byte now and then is cancelled, and one that is too large is not read', async () => {
   const sent = async (stream: string | ReadableStream, clock: Clock) => {
     const app = new Hono<AppEnv>();
-    const read = textReader(clock, { leastBytes: 10, perMs: 5_000, mostAtOnce: 9 }, 10);
+    const read = textReader(clock, { minBytes: 10, perMs: 5_000, maxConcurrent: 9 }, 10);
     app.post('/', async (c) => c.text(await read(c)));
     app.onError((error, c) => c.text('', error instanceof OperatorError ? statusOf(error) : 500));
     const server = await serveAt(app.fetch as Hono['fetch'], { host: '127.0.0.1', port: 0 }, null);

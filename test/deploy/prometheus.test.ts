@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { figuresReader } from '../../src/actions/monitor/figures.js';
+import { metricsReader } from '../../src/actions/monitor/read-metrics.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { healthFrom } from '../../src/domain/health/health.js';
-import { exposition, FAMILIES, type Observed, processMetrics } from '../../src/monitor/metrics.js';
+import { exposition, FAMILIES, type MetricsInput, processMetrics } from '../../src/monitor/metrics.js';
 import { actionContext } from '../support/action-context.js';
 import { document } from '../support/markdown.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../support/staged-ledger.js';
@@ -32,17 +32,17 @@ async function served(): Promise<string> {
   const { main } = context.config.environments;
   if (main === undefined) throw new Error('no environment');
   const timed = { main: { ...main, deliverBy: '18:00', timeZone: 'UTC' } };
-  const read = figuresReader(() => ({ ...context, config: { ...context.config, environments: timed } }));
+  const read = metricsReader(() => ({ ...context, config: { ...context.config, environments: timed } }));
   const at = '2026-03-02T08:00:00.000Z';
-  const observed: Observed = {
-    figures: await read(),
+  const input: MetricsInput = {
+    values: await read(),
     health: healthFrom([], [{ part: 'disk', subject: 'registrar' }], []),
     jobs: [{ name: 'run', lastSuccessAt: at, lastEnd: 'done', isUnderWay: false, nextAt: at }],
     environments: ['main'],
     sources: ['academy'],
     nowMs: systemClock().nowMs(),
   };
-  return (await exposition(observed, processMetrics())).text;
+  return (await exposition(input, processMetrics())).text;
 }
 
 /** The names of metrics in a text. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { IS_ROOT, NOBODY } from '../support/users.js';
+import { IS_ROOT, ZERO_HASH } from '../support/users.js';
 import type { TestWorkspace } from '../support/workspace.js';
 
 /** What doctor sees in a ledger as well, which a database is from the beginning, and a file once something has run. */
@@ -9,5 +9,5 @@ export function inDatabase({ database }: TestWorkspace, ...faults: readonly RegE
 
 /** Gives folders to the user without rights; the tests may not run as root. */
 export function given(folder: string): void {
-  if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
+  if (IS_ROOT) execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, folder]);
 }

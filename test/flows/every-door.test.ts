@@ -4,7 +4,7 @@ import { loadVerb } from '../../src/actions/load-verb.js';
 import { BROWSABLE, DISMISSABLE, RERUNNABLE } from '../../src/actions/rows/selectable.js';
 import { OPERATIONS } from '../../src/console/api/operations.js';
 import { failureSchema, type Problem } from '../../src/documents/common.js';
-import { forgetSchema, purgeSchema } from '../../src/documents/decided.js';
+import { forgetSchema, purgeSchema } from '../../src/documents/decisions.js';
 import { readSelection, type Selectable, type Selection } from '../../src/domain/selection.js';
 import { renderHtml } from '../../src/report/page/html.js';
 import { richTextHtml } from '../../src/report/page/words.js';
@@ -202,9 +202,9 @@ it('a decision without the reason that it needs is refused with one sentence by 
     const { page } = planned;
     const address = typeof page === 'string' ? page : '/rows/1:5';
     const { markup } = await read(await visitor.get(address));
-    const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(markup) ?? [];
+    const [, fingerprint = ''] = /name="fingerprint" value="([^"]*)"/.exec(markup) ?? [];
     const [to, fields] = typeof page === 'string' ? [page, {}] : ['/rows/1:5/correct', page.fields];
-    const answer = await read(await visitor.post(to, { ...fields, seen }));
+    const answer = await read(await visitor.post(to, { ...fields, fingerprint }));
     expect([verb, answer.text.toLowerCase()]).toEqual([verb, expect.stringContaining(sentence)]);
   }
   expect(workspace.query('select * from decision')).toEqual([]);

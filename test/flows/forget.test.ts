@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSession } from '../../src/ledger/access/sessions.js';
-import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, type ExportRow, exportRow, exportRows } from '../support/exports.js';
 import { isStopped } from '../support/is-stopped.js';
 import { imbalancesOf } from '../support/snapshot-ledger.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -18,7 +18,7 @@ import {
   WHY,
 } from './forget-setup.js';
 
-const BY_NUMBER = { ...USUAL_COLUMNS, email: 'Employee ID' };
+const BY_NUMBER = { ...DEFAULT_COLUMNS, email: 'Employee ID' };
 
 /** People who look after learners, and are some themselves. */
 async function logIn(workspace: TestWorkspace, ...names: string[]): Promise<void> {
@@ -198,7 +198,7 @@ describe('registrar forget', () => {
     [
       'only as the manager of a learner',
       async (workspace) => {
-        const columns = { ...USUAL_COLUMNS, manager: 'Boss' };
+        const columns = { ...DEFAULT_COLUMNS, manager: 'Boss' };
         workspace.drop('a.csv', csvOf([{ ...exportRow(1), manager: JANE } as ExportRow], columns));
         await workspace.run('--no-push');
         for (const folder of ['archive', 'reports'])

@@ -1,11 +1,11 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { csvOf, exportRows, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, exportRows } from '../support/exports.js';
 import { writeDrop } from '../support/open-content.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
 
-const OTHER_COLUMNS = { ...USUAL_COLUMNS, at: 'Finish Date' };
+const OTHER_COLUMNS = { ...DEFAULT_COLUMNS, at: 'Finish Date' };
 const DIFFERENCE = 'completed-at came from "Completed on" and would now come from "Finish Date"';
 
 /** A workspace whose source has delivered three rows under the usual header. */
@@ -76,7 +76,7 @@ describe('a header that maps otherwise than the last', () => {
     workspace.drop('a.csv', csvOf(exportRows(3)));
     await workspace.run();
     workspace.drop('b.csv', csvOf(exportRows(3), OTHER_COLUMNS), 'college');
-    const { status, ...rest } = USUAL_COLUMNS;
+    const { status, ...rest } = DEFAULT_COLUMNS;
     workspace.drop('c.csv', csvOf(exportRows(4), { status: status ?? '', ...rest }));
     const run = await workspace.run();
     expect(run.report.files).toMatchObject([{ state: 'published' }, { state: 'published' }]);

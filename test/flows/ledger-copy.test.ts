@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
-import { csvOf, exportRows, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, exportRows } from '../support/exports.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
@@ -59,7 +59,7 @@ describe('registrar ledger copy', () => {
     const home = join(workspace.root, 'registrar.db');
     expect((await workspace.cliWith(env, 'ledger', 'copy', '--to', home)).code).toBe(0);
     goOnWith(workspace, 'file');
-    workspace.drop('once more.csv', csvOf(exportRows(5, 100), USUAL_COLUMNS, ';'));
+    workspace.drop('once more.csv', csvOf(exportRows(5, 100), DEFAULT_COLUMNS, ';'));
     expect((await workspace.run()).report).toMatchObject({ exit: 'done', dispositions: { duplicate: 5 } });
     expect(workspace.posts() - before).toBe(5);
     expect(statsOf(workspace.sandbox.platform)).toMatchObject({ overQuota: 0, repeatedWrites: 0 });

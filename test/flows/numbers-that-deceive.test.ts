@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { USUAL_COLUMNS } from '../support/exports.js';
+import { DEFAULT_COLUMNS } from '../support/exports.js';
 import { setSources } from '../support/set-sources.js';
 import { workbookParts } from '../support/workbook-parts.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
@@ -15,7 +15,7 @@ function workbook(rows: readonly { readonly course?: string; readonly score?: st
       '',
     ),
   );
-  const header = Object.values(USUAL_COLUMNS).map(text).join('');
+  const header = Object.values(DEFAULT_COLUMNS).map(text).join('');
   const sheet = [header, ...lines].map((cells) => `<row>${cells}</row>`).join('');
   return writeZip(workbookParts({ sheets: [{ rows: sheet }], formats: ['0'.repeat(19)] }));
 }

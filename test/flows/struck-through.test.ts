@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attentionOf, corrected, savedCsv } from '../support/attention-file.js';
-import { USUAL_COLUMNS } from '../support/exports.js';
+import { DEFAULT_COLUMNS } from '../support/exports.js';
 import { withPart, workbookParts } from '../support/workbook-parts.js';
 import { testWorkspace } from '../support/workspace.js';
 import { writeZip } from '../support/write-zip.js';
@@ -32,7 +32,7 @@ const written = (cells: readonly (string | Written)[]) =>
 
 function workbook(rows: readonly (readonly (string | Written)[])[]): Buffer {
   const parts = workbookParts({
-    sheets: [{ name: 'Export', rows: [Object.values(USUAL_COLUMNS), ...rows].map(written).join('') }],
+    sheets: [{ name: 'Export', rows: [Object.values(DEFAULT_COLUMNS), ...rows].map(written).join('') }],
     strings: STRINGS,
   });
   return writeZip(withPart(parts, { name: 'xl/styles.xml', content: STYLES }));

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { DEFAULT_COLUMNS, exportRow } from '../support/exports.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { testWorkspace, textOf } from '../support/workspace.js';
 
-const HEADER = Object.values(USUAL_COLUMNS);
+const HEADER = Object.values(DEFAULT_COLUMNS);
 const line = (n: number) => {
   const { email, course, at, score, status } = exportRow(n);
   return [email, course, at, score, status];

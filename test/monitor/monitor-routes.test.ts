@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { fileOf } from '../../src/ledger/store/query.js';
-import { jobsBook } from '../../src/monitor/jobs-view.js';
+import { jobTracker } from '../../src/monitor/job-tracker.js';
 import { FAMILIES } from '../../src/monitor/metrics.js';
 import { monitorRoutes, startMonitor } from '../../src/monitor/monitor-routes.js';
 import { actionContext } from '../support/action-context.js';
@@ -34,8 +34,8 @@ async function monitored(clock: ManualClock = manualClock()) {
   yaml(VALID);
   await stage(ledger, [{ user: 'ada@learners.example' }]);
   const failures: unknown[] = [];
-  const jobs = jobsBook(clock);
-  jobs.know([{ name: 'run', lastSuccessAt: null, nextAt: () => null }]);
+  const jobs = jobTracker(clock);
+  jobs.setJobs([{ name: 'run', lastSuccessAt: null, nextAt: () => null }]);
   const listen = { host: '127.0.0.1', port: 0 };
   const context = { ...actionContext(ledger), env: ENV };
   const onFailure = (error: unknown) => void failures.push(error);
@@ -60,7 +60,7 @@ it('is alive while the loop behind its jobs goes round, and not once it hangs fo
   expect((await world.get('/healthz')).status).toBe(200);
   world.clock.pass(2_000);
   expect((await world.get('/healthz')).status).toBe(503);
-  world.jobs.beat();
+  world.jobs.heartbeat();
   expect((await world.get('/healthz')).status).toBe(200);
 });
 
@@ -104,7 +104,7 @@ it('is not ready once the ledger was moved away, although this process still has
 
 it('serves the metrics of docs/monitoring.md, and neither a learner nor a file is in them', async () => {
   const world = await monitored();
-  await world.jobs.keep(
+  await world.jobs.track(
     'run',
     async () => {},
     () => ({ end: 'done', isSuccess: true }),
@@ -166,7 +166,7 @@ it('says which address can’t be listened at, and why', async () => {
     context: () => context,
     env: ENV,
     onFailure: () => {},
-    jobs: jobsBook(systemClock()),
+    jobs: jobTracker(systemClock()),
   };
   await expect(startMonitor({ host, port: Number(port) }, monitorRoutes(watched))).rejects.toThrow(
     `can't listen at ${monitor.address}: another program listens there`,

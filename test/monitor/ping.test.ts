@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { type FailedPing, type PingEnd, pinged } from '../../src/monitor/ping.js';
+import { type FailedPing, type PingEnd, withPings } from '../../src/monitor/ping.js';
 import { manualClock } from '../support/manual-clock.js';
 
 /** Who waits for pings, and what it hears. */
@@ -30,7 +30,7 @@ async function hear(status: number, end: PingEnd | 'throws', clock = systemClock
     return end;
   };
   const context = { clock, onFailure: (one: FailedPing) => void failed.push(one) };
-  const result = await pinged([ping], 'run', context, work, (one) => one).catch(
+  const result = await withPings([ping], 'run', context, work, (one) => one).catch(
     (error: Error) => error.message,
   );
   return { result, heard, failed, host: new URL(ping.url).host };
@@ -76,7 +76,7 @@ it('an address without a server, and other jobs', async () => {
   ];
   const context = { clock: systemClock(), onFailure: (one: FailedPing) => void failed.push(one) };
   expect(
-    await pinged(
+    await withPings(
       pings,
       'purge',
       context,
@@ -86,7 +86,7 @@ it('an address without a server, and other jobs', async () => {
   ).toBe(1);
   expect(failed).toEqual([]);
   expect(
-    await pinged(
+    await withPings(
       pings,
       'report',
       context,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { deleteCourse } from '../../src/operations/course.js';
-import { keyInDrop, keyMaker, keyText, NOBODY } from '../../src/operations/keys.js';
+import { keyInDrop, keyMaker, keyText, ZERO_HASH } from '../../src/operations/keys.js';
 import { preparedRecord } from '../../src/operations/prepared-record.js';
 import { createGroup, type OPERATIONS } from '../../src/operations/registry.js';
 import { submitCompletion } from '../../src/operations/submit-completion.js';
@@ -88,7 +88,7 @@ describe('the text of a key', () => {
       fields: { 'content-id': 'C-1' },
     });
     expect(keyText({ ...target, operation: deleteCourse }, keys)).toBe(
-      `${NOBODY}/${keys.content}/main/course/`,
+      `${ZERO_HASH}/${keys.content}/main/course/`,
     );
   });
 

@@ -106,14 +106,14 @@ describe('a plan equals what carrying it out does', () => {
           expect(drawn.files.flat().map(({ user }) => user)).not.toContain(JANE);
           return;
         }
-        const { found, cleared, proof } = await forget.carryOut(context, planned, WHO, 'x');
-        expect(found).toEqual(planned.found);
-        const { accepted = 0, replaced = 0, ...unsent } = planned.found.states;
+        const { matches, cleared, proof } = await forget.carryOut(context, planned, WHO, 'x');
+        expect(matches).toEqual(planned.matches);
+        const { accepted = 0, replaced = 0, ...unsent } = planned.matches.states;
         const counts = Object.values(unsent);
         expect(cleared.dismissed).toBe(counts.reduce((sum, count) => sum + count, 0));
         expect(cleared.records).toBe(accepted + replaced + cleared.dismissed);
         expect(proof.remaining).toEqual([]);
-        expect((await forget.plan(context, asked)).found).toMatchObject({ rows: 0, mentions: 0 });
+        expect((await forget.plan(context, asked)).matches).toMatchObject({ rows: 0, mentions: 0 });
         expect(await imbalances(ledger)).toEqual([]);
       }),
       RUNS,

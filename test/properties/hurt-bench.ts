@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { checkLedger } from '../../src/actions/doctor/check-ledger.js';
 import { learnersNamed } from '../../src/actions/learners/learners-named.js';
 import { describeFailure } from '../../src/cli/describe-failure.js';
-import { explained } from '../../src/cli/explained.js';
+import { explainError } from '../../src/cli/explain-error.js';
 import { type Config, configSchema } from '../../src/config/schema.js';
 import { recordAnswer } from '../../src/ledger/attempts/answers.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
@@ -137,7 +137,7 @@ async function use(path: string, config: Config, folder: string, round: string):
       await work();
     } catch (error) {
       const failure = describeFailure(
-        ledger === null ? error : await explained(actionContext(ledger), error),
+        ledger === null ? error : await explainError(actionContext(ledger), error),
       );
       exits.push(failure.exit);
       said += failure.text;

@@ -5,7 +5,7 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { draws } from '../simulation/draws.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
-import { IS_ROOT, NOBODY } from '../support/users.js';
+import { IS_ROOT, ZERO_HASH } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 import { type InboxWorld, inboxWorld } from './inbox-world.js';
 
@@ -55,7 +55,7 @@ async function loadWhatRunsImport(): Promise<void> {
 
 async function live(seed: number, ended: (exit: string) => void): Promise<void> {
   const bench = await intakeBench({ stableFor: `${STABLE_MS}ms` });
-  if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
+  if (IS_ROOT) execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, bench.paths.root]);
   // As a user whom rights stop.
   await withoutRights(async () => {
     const world = inboxWorld(seed, bench);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { checkContent } from '../staging/staging-bench.js';
-import { type Columns, csvOf, type ExportRow, USUAL_COLUMNS, workbookOf } from '../support/exports.js';
+import { type Columns, csvOf, DEFAULT_COLUMNS, type ExportRow, workbookOf } from '../support/exports.js';
 import { randomExport } from '../support/random-exports.js';
 import { samples } from '../support/samples.js';
 import { testLedger } from '../support/staged-ledger.js';
@@ -19,12 +19,12 @@ const OTHER_HEADERS = {
 /** Columns in any order, each with one of two headers. */
 const anyColumns: fc.Arbitrary<Columns> = fc
   .tuple(
-    fc.shuffledSubarray(Object.keys(USUAL_COLUMNS) as (keyof ExportRow)[], { minLength: 5 }),
+    fc.shuffledSubarray(Object.keys(DEFAULT_COLUMNS) as (keyof ExportRow)[], { minLength: 5 }),
     fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }),
   )
   .map(([fields, others]) =>
     Object.fromEntries(
-      fields.map((field, index) => [field, others[index] ? OTHER_HEADERS[field] : USUAL_COLUMNS[field]]),
+      fields.map((field, index) => [field, others[index] ? OTHER_HEADERS[field] : DEFAULT_COLUMNS[field]]),
     ),
   );
 

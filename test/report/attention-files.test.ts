@@ -8,7 +8,7 @@ import { isClippedFrom } from '../../src/domain/text/clipped-text.js';
 import { unescapeFormula } from '../../src/domain/text/formula-text.js';
 import { openDrop } from '../../src/intake/open-drop.js';
 import { dropsIn } from '../../src/ledger/books/files/drop-list.js';
-import { writeGuide } from '../../src/report/guide/write-guide.js';
+import { writeCorrectionWorkbook } from '../../src/report/corrections/write-correction-workbook.js';
 import { reconcile } from '../../src/report/report.js';
 import { attentionCsv, attentionTable } from '../../src/report/write-drop-csv.js';
 import { stageContent } from '../staging/staging-bench.js';
@@ -161,7 +161,7 @@ async function writtenAndRead(content: string, rowsMax?: number) {
   const table = await attentionTable(ledger, drop);
   writeFileSync(csvPath, (await collected(attentionCsv(ledger, drop))).join(''));
   writeFileSync(sheetPath, '');
-  await writeGuide(sheetPath, ledger, await reconcile(ledger, {}), null, rowsMax);
+  await writeCorrectionWorkbook(sheetPath, ledger, await reconcile(ledger, {}), null, rowsMax);
   const opened = await openDrop(sheetPath, {});
   const sheet = opened.workbook?.sheets.some(({ name }) => name === 'Correct academy')
     ? (await allRows(opened, 'Correct academy')).map(({ cells }) => cells.map(cellText))

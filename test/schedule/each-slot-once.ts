@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import type { ActionContext } from '../../src/actions/context.js';
-import { haveJobs } from '../../src/actions/service/jobs.js';
+import { registerServiceJobs } from '../../src/actions/service/jobs.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import type { ScheduleConfig } from '../../src/config/schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
@@ -169,7 +169,7 @@ async function liveThrough(world: WorldLedger, startMs: number, endMs: number): 
       committed() {},
     };
     const context: ActionContext = { ...actionContext(world.of({ clock, time }, hooks)), clock };
-    await haveJobs(context, LINES.map(jobName));
+    await registerServiceJobs(context, LINES.map(jobName));
     const listen = (event: ServiceEvent) => {
       if (event.kind === 'failed' && !isDead) throw event.error;
     };

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RunResult } from '../../src/actions/run/envelope.js';
+import type { RunResult } from '../../src/actions/run/run-lifecycle.js';
 import { intakeJob } from '../../src/schedule/jobs/intake-job.js';
 import { sourceOf } from '../staging/staging-bench.js';
 import { actionContext } from '../support/action-context.js';

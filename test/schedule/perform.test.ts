@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/actions/run/envelope.js';
+import type { RunResult } from '../../src/actions/run/run-lifecycle.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import type { ExitName } from '../../src/domain/operator-error.js';
 import type { ChildResult } from '../../src/schedule/child-program.js';

@@ -21,7 +21,7 @@ async function opened() {
   const runs: number[] = [];
   const begun = (runId: number) => void runs.push(runId);
   const stop = new AbortController().signal;
-  const start = () => startLine(context, { entry, who: decider('ada'), stop, begun });
+  const start = () => startLine(context, { entry, who: decider('ada'), stop, onStart: begun });
   return { workspace, context, job: jobName(entry), start, runs };
 }
 

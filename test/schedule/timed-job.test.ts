@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { haveJobs } from '../../src/actions/service/jobs.js';
+import { registerServiceJobs } from '../../src/actions/service/jobs.js';
 import { scheduleSchema } from '../../src/config/schema/schedule-schema.js';
 import { jobName } from '../../src/config/values/job-name.js';
 import { type Clock, systemClock } from '../../src/domain/clock.js';
@@ -14,7 +14,7 @@ it('a line is worked on when node-cron fires it, however long until the next loo
   const ledger = testLedger(clock);
   const context = { ...actionContext(ledger), clock };
   const everySecond = scheduleSchema.parse({ cron: '* * * * * *', do: ['report'] });
-  await haveJobs(context, [jobName(everySecond)]);
+  await registerServiceJobs(context, [jobName(everySecond)]);
   const stop = new AbortController();
   const slots: number[] = [];
   const work = async (_: unknown, { atMs }: { readonly atMs: number }) => {
@@ -32,7 +32,7 @@ it('a machine whose clock is minutes ahead of the ledger works on the slots that
   const ahead: Clock = { ...ledger.clock, nowMs: () => ledger.clock.nowMs() + 300_000 };
   const context = { ...actionContext(ledger), clock: ahead };
   const everySecond = scheduleSchema.parse({ cron: '* * * * * *', do: ['report'] });
-  await haveJobs(context, [jobName(everySecond)]);
+  await registerServiceJobs(context, [jobName(everySecond)]);
   const stop = new AbortController();
   const earlyMs: number[] = [];
   const work = async (_: unknown, { atMs }: { readonly atMs: number }) => {

@@ -16,7 +16,7 @@ import type { SandboxAnswer } from '../../src/sandbox/answer.js';
 import { createQuotaWindows } from '../../src/sandbox/quota.js';
 import { performCall } from '../../src/sandbox/routes/resource-call.js';
 import { createTokens } from '../../src/sandbox/tokens.js';
-import { createThingStore } from '../../src/sandbox/world.js';
+import { createResourceStore } from '../../src/sandbox/world.js';
 import { withoutSyncs } from '../support/damage.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { stageRows } from './stage-rows.js';
@@ -144,8 +144,8 @@ function forgetfulPlatform() {
       all: () => [],
     },
     skills: new Map(),
-    courses: createThingStore('course'),
-    groups: createThingStore('group'),
+    courses: createResourceStore('course'),
+    groups: createResourceStore('group'),
     altered: (text: string) => text,
     conflictOnRepeat: false,
     isKnownLearner: () => true,

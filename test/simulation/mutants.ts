@@ -102,8 +102,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/claims.ts',
     name: 'A request carries one row more than the platform takes.',
-    find: 'together.length + 1 >= mostPerRequest',
-    replace: 'together.length >= mostPerRequest',
+    find: 'together.length + 1 >= maxPerRequest',
+    replace: 'together.length >= maxPerRequest',
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {
@@ -414,13 +414,13 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/platform/answers/limits.ts',
     name: 'A Retry-After of any length is kept to.',
-    find: 'waitMs <= LONGEST_RETRY_AFTER_MS',
+    find: 'waitMs <= MAX_RETRY_AFTER_MS',
     replace: 'waitMs >= 0',
   },
   {
     file: 'src/platform/answers/redact.ts',
     name: 'A word of a refusal is taken for a name.',
-    find: 'isWord || length >= SHORTEST_ANYWHERE ? length : 0',
+    find: 'isWord || length >= MIN_ANYWHERE ? length : 0',
     replace: 'isWord ? length : 0',
     tests: 'test/platform/answers/reason.test.ts',
   },
@@ -584,11 +584,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/staging/take-in.test.ts',
   },
   {
-    file: 'src/console/visits/doorkeeper.ts',
+    file: 'src/console/identity/identify-user.ts',
     name: 'A browser writes the address by which its wrong passwords are counted.',
     find: '/^.*,/s',
     replace: '/,.*$/s',
-    tests: 'test/console/visits/doorkeeper.test.ts',
+    tests: 'test/console/identity/identify-user.test.ts',
   },
   {
     file: 'src/schedule/perform.ts',

@@ -7,14 +7,14 @@ import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { findTraces } from '../../src/ledger/trace/read-trace.js';
 import { reconcile } from '../../src/report/report.js';
-import { exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { DEFAULT_COLUMNS, exportRow } from '../support/exports.js';
 import { traceOf } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { sourceOf, stageSheets } from './staging-bench.js';
 
-const HEADER = Object.values(USUAL_COLUMNS);
+const HEADER = Object.values(DEFAULT_COLUMNS);
 const line = (n: number, given: Parameters<typeof exportRow>[1] = {}) => {
   const { email, course, at, score, status } = exportRow(n, given);
   return [email, course, at, score, status];

@@ -12,13 +12,13 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/operations/keys.js';
 import { actionContext } from '../support/action-context.js';
 import { workbookOf } from '../support/attention-file.js';
-import { csvOf, exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, exportRow } from '../support/exports.js';
 import { forget } from '../support/forget.js';
 import { decisions, lives, openRows } from '../support/ledger-trace.js';
 import { preparedLedgers } from '../support/staged-ledger.js';
 import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
-const CAMPUS_COLUMNS = { ...USUAL_COLUMNS, email: 'Work email' };
+const CAMPUS_COLUMNS = { ...DEFAULT_COLUMNS, email: 'Work email' };
 const CAMPUS = sourceOf({ name: 'campus' });
 const SOURCES = [sourceOf(), CAMPUS];
 const HEADER = ['What is wrong', 'What to do', 'Email', 'Course ID', 'Completed on', 'Score', 'Status'];

@@ -18,7 +18,7 @@ import { actionContext } from '../support/action-context.js';
 import { meddle } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
-import { csvOf, type ExportRow, exportRow, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, type ExportRow, exportRow } from '../support/exports.js';
 import { forget } from '../support/forget.js';
 import { decisions, openRows, rowAt, traceOf } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
@@ -184,7 +184,7 @@ describe('what a corrected row is', () => {
     expect(row.issues.map(({ code }) => code)).toEqual(['status-unknown', 'email-invalid']);
     expect(row.correctedBy).toMatchObject({ kind: 'correct', who: 'somebody' });
     expect(
-      await returned(await redropOf(ledger, 1, [{ of: 4, row: exportRow(3) }], USUAL_COLUMNS, 2), 1),
+      await returned(await redropOf(ledger, 1, [{ of: 4, row: exportRow(3) }], DEFAULT_COLUMNS, 2), 1),
     ).toEqual(['staged']);
     expect(await openRows(ledger)).toEqual([]);
   });
@@ -222,7 +222,7 @@ describe('what a corrected row is', () => {
 
   it('corrected back: a new revision of what was replaced', async () => {
     await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) });
-    const back = await redropOf(ledger, 1, [{ of: 2, row: exportRow(1) }], USUAL_COLUMNS, 1);
+    const back = await redropOf(ledger, 1, [{ of: 2, row: exportRow(1) }], DEFAULT_COLUMNS, 1);
     expect(await returned(back, 1)).toEqual(['amended']);
     expect(await states()).toEqual(['replaced', 'replaced', 'waiting', 'rejected']);
     expect(await at(1, 2)).toMatchObject({ revision: 2 });
@@ -269,7 +269,7 @@ describe('what a corrected row is', () => {
       'invalid email-invalid',
     ]);
     const row = exportRow(30, on('02/01/2024 08:00'));
-    expect(await returned(await redropOf(ledger, 2, [{ of: 3, row }], USUAL_COLUMNS, 1), 1)).toEqual([
+    expect(await returned(await redropOf(ledger, 2, [{ of: 3, row }], DEFAULT_COLUMNS, 1), 1)).toEqual([
       'staged',
     ]);
     expect((await at(2, 3)).record?.['completed-at']).toBe('2024-01-02T07:00:00.000Z');
@@ -487,7 +487,7 @@ it('a row that was corrected and is no record yet is restaged with its new cells
 it('a corrected file is read by its content, whatever its source declares about its exports', async () => {
   const source = sourceOf({ encoding: 'windows-1252', delimiter: ';' });
   const original = exportRow(60, { course: 'Größe', email: 'nobody' });
-  await stageContent(ledger, Buffer.from(csvOf([original], USUAL_COLUMNS, ';'), 'latin1'), { source });
+  await stageContent(ledger, Buffer.from(csvOf([original], DEFAULT_COLUMNS, ';'), 'latin1'), { source });
   const saved = `\ufeff${await redropOf(ledger, 2, [{ of: 2, row: { ...original, email: 'ada@example.org' } }])}`;
   await stageSheets(ledger, saved, { source });
   expect(JSON.stringify((await at(2, 2)).record)).toContain('Größe');
@@ -510,7 +510,7 @@ it('the person who uploaded a corrected file made its decision, not the account 
 });
 
 it('later files are compared with the header of the last export, not with that of a corrected file', async () => {
-  const columns = { ...USUAL_COLUMNS, email: 'Work email' };
+  const columns = { ...DEFAULT_COLUMNS, email: 'Work email' };
   await stageContent(ledger, csvOf([exportRow(50)], columns), { confirmedBy: decider('somebody') });
   await stageSheets(ledger, await redropOf(ledger, 1, [{ of: 2, row: exportRow(9) }]));
   expect(await refusalOf(csvOf([exportRow(51)]))).toContain('came from "Work email"');

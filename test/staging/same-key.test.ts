@@ -3,7 +3,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { csvOf, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, exportRow, exportRows } from '../support/exports.js';
 import { lives, rowAt } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
@@ -124,7 +124,7 @@ describe('beside rows of an earlier file', () => {
 });
 
 describe('over the sheets of a table', () => {
-  const HEADER = Object.values(USUAL_COLUMNS);
+  const HEADER = Object.values(DEFAULT_COLUMNS);
   const line = (score: number) => Object.values(exportRow(1, { score }));
   const SHEETS = { sheets: ['*'], dateOrder: 'day-first', scale: '0-100' };
 

@@ -1,5 +1,5 @@
 import { checkReturnedFile } from '../../src/actions/check.js';
-import { carryCorrection } from '../../src/actions/correct/handler.js';
+import { applyCorrection } from '../../src/actions/correct/handler.js';
 import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { sourceSchema } from '../../src/config/schema/source-schema.js';
 import type { SourceConfig } from '../../src/config/schema.js';
@@ -71,7 +71,7 @@ export async function stagePath(
       who: decider('somebody'),
       correct: async (correction) =>
         (
-          await carryCorrection(
+          await applyCorrection(
             actionContext(ledger, { sources: [...(given.allSources ?? [given.source ?? sourceOf()])] }),
             correction,
             runId,

@@ -13,13 +13,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/actions/run/envelope.js';
+import type { RunResult } from '../../src/actions/run/run-lifecycle.js';
 import type { StageEvent } from '../../src/staging/stage-context.js';
-import { csvOf, type ExportRow, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, type ExportRow, exportRow, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 import { observedSyncs } from '../support/observed-syncs.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
-import { NOBODY } from '../support/users.js';
+import { ZERO_HASH } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 
 const AS_ROOT = { tags: ['root'] };
@@ -85,7 +85,7 @@ describe('one file never stops another', () => {
 
   it('where it is another user’s in a sticky folder', AS_ROOT, async () => {
     const bench = await benchAround();
-    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
+    execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, bench.paths.root]);
     chownSync(bench.inbox, 0, 0);
     chmodSync(bench.inbox, 0o1777);
     chownSync(bench.trouble, 0, 0);
@@ -94,7 +94,7 @@ describe('one file never stops another', () => {
 
   it('where it may not be read', AS_ROOT, async () => {
     const bench = await benchAround();
-    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
+    execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, bench.paths.root]);
     chownSync(bench.trouble, 0, 0);
     chmodSync(bench.trouble, 0o600);
     await expectOthersTaken(bench, await withoutRights(async () => bench.run()), 'unreadable');
@@ -129,7 +129,7 @@ describe('a workbook with several sheets', () => {
     const { email, course, at, score, status } = exportRow(n, given);
     return [email, course, at, score, status];
   };
-  const HEADER = Object.values(USUAL_COLUMNS);
+  const HEADER = Object.values(DEFAULT_COLUMNS);
 
   /** One such workbook, and a file that comes after it. */
   async function benchWithSheets(second: SheetLine[] = [line(3), line(4)]): Promise<IntakeBench> {

@@ -5,7 +5,7 @@ import { type ActionContext, readWorkspace, reconfigured } from '../../src/actio
 import type { Role } from '../../src/domain/access/role.js';
 import { testConsole } from './console.js';
 import { hashedPassword } from './hashed-password.js';
-import { read, seenIn } from './peopled-console.js';
+import { fingerprintIn, read } from './peopled-console.js';
 import { CREDENTIALS, testWorkspace } from './workspace.js';
 import { workspaceContext } from './workspace-context.js';
 
@@ -38,7 +38,7 @@ export async function changingConsole(
   /** Shows what would change, and saves it. */
   const save = async (path: string) => {
     const shown = await page(path);
-    return read(await visitor.post(path, { seen: seenIn(shown) }));
+    return read(await visitor.post(path, { fingerprint: fingerprintIn(shown) }));
   };
   const yaml = () => readFileSync(file, 'utf8');
   const audit = () =>

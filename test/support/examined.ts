@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CliResult } from './command-line.js';
-import { IS_ROOT, NOBODY } from './users.js';
+import { IS_ROOT, ZERO_HASH } from './users.js';
 import { CREDENTIALS, documentOf, ledgerEnv, startCli, type TestWorkspace } from './workspace.js';
 
 /** One finding of doctor, as its JSON has it. */
@@ -42,7 +42,7 @@ export async function examinedApart(
 /** Runs it offline, as a user without rights where the tests run as root. A test that calls it has the tag unprivileged. */
 export async function examinedByNobody(workspace: TestWorkspace): Promise<Examined> {
   const env = { ...CREDENTIALS, ...ledgerEnv(workspace) };
-  const as = IS_ROOT ? { uid: NOBODY } : {};
+  const as = IS_ROOT ? { uid: ZERO_HASH } : {};
   const words = ['doctor', '--json', '--offline', '--workspace', workspace.root];
   return examinedBy(await startCli(words, { cwd: '/', env, ...as }).ended);
 }

@@ -15,7 +15,7 @@ export interface ExportRow {
 /** Headers that exports give their columns, in the order they are written. */
 export type Columns = Readonly<Partial<Record<keyof ExportRow, string>>>;
 
-export const USUAL_COLUMNS: Columns = {
+export const DEFAULT_COLUMNS: Columns = {
   email: 'Email',
   course: 'Course ID',
   at: 'Completed on',
@@ -43,7 +43,11 @@ export function exportRow(n: number, given: Partial<ExportRow> = {}): ExportRow 
 }
 
 /** The rows as a delimited text with a header. */
-export function csvOf(rows: readonly ExportRow[], columns: Columns = USUAL_COLUMNS, delimiter = ','): string {
+export function csvOf(
+  rows: readonly ExportRow[],
+  columns: Columns = DEFAULT_COLUMNS,
+  delimiter = ',',
+): string {
   const fields = Object.keys(columns) as (keyof ExportRow)[];
   const lines = rows.map((row) => fields.map((field) => row[field] ?? '').join(delimiter));
   return `${[Object.values(columns).join(delimiter), ...lines].join('\n')}\n`;
@@ -57,7 +61,7 @@ export function largeCsv(count: number): string {
 }
 
 /** The rows as a workbook: times are date cells, scores numbers. */
-export function workbookOf(rows: readonly ExportRow[], columns: Columns = USUAL_COLUMNS): Buffer {
+export function workbookOf(rows: readonly ExportRow[], columns: Columns = DEFAULT_COLUMNS): Buffer {
   const fields = Object.keys(columns) as (keyof ExportRow)[];
   const lines = [
     Object.values(columns).map(textCell),

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { RunResult } from '../../src/actions/run/envelope.js';
+import type { RunResult } from '../../src/actions/run/run-lifecycle.js';
 import { carryOut } from '../../src/actions/run.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { systemClock } from '../../src/domain/clock.js';

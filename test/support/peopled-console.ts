@@ -38,7 +38,7 @@ export async function read(
   return { status: response.status, markup, text, to: response.headers.get('location') };
 }
 
-/** What the form under a plan says that its reader has seen. */
-export function seenIn({ markup }: { readonly markup: string }): string {
-  return /name="seen" value="([^"]*)"/.exec(markup)?.[1] ?? '';
+/** What the form under a plan says that its reader has fingerprint. */
+export function fingerprintIn({ markup }: { readonly markup: string }): string {
+  return /name="fingerprint" value="([^"]*)"/.exec(markup)?.[1] ?? '';
 }

@@ -22,7 +22,7 @@ import { disconnect } from '../../src/ledger/store/open.js';
 import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import { memoryFolder } from './memory-folder.js';
 import { freePort } from './ports.js';
-import { IS_ROOT, NOBODY } from './users.js';
+import { IS_ROOT, ZERO_HASH } from './users.js';
 
 // A PostgreSQL server for the tests: one for a run of them, started by the first test that needs it and stopped at the end.
 
@@ -155,7 +155,7 @@ async function makeDatabase(port: number, name: string): Promise<void> {
 }
 
 /** PostgreSQL refuses to run as root: then another user runs it, who may not read where the packages lie. */
-const user = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {};
+const user = IS_ROOT ? { uid: ZERO_HASH, gid: ZERO_HASH } : {};
 
 /** A server of the running test's own, with an empty database, which can be crashed. */
 export interface OwnServer {
@@ -197,7 +197,7 @@ const KEPT = ['fsync=off', 'max_connections=300', 'autovacuum=off', 'jit=off'];
 async function start(folder: string, settings?: readonly string[]): Promise<number> {
   const programs = join(folder, 'native');
   copyPrograms(programs);
-  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
+  if (IS_ROOT) chownSync(folder, ZERO_HASH, ZERO_HASH);
   const data = join(folder, 'data');
   const made = spawnSync(
     join(programs, 'bin/initdb'),

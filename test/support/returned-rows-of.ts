@@ -1,7 +1,7 @@
 import { dropMark } from '../../src/domain/files/attention-columns.js';
 import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { type Columns, csvOf, type ExportRow, USUAL_COLUMNS } from './exports.js';
+import { type Columns, csvOf, DEFAULT_COLUMNS, type ExportRow } from './exports.js';
 
 /** One row of a corrected attention file; what is left out is as it should be. */
 export interface RedropRow {
@@ -17,7 +17,7 @@ export async function redropOf(
   ledger: Ledger,
   dropId: number,
   rows: readonly RedropRow[],
-  columns: Columns = USUAL_COLUMNS,
+  columns: Columns = DEFAULT_COLUMNS,
   version: number | null = null,
 ): Promise<string> {
   const [drop] = await publishedDrops(ledger, dropId);
@@ -29,7 +29,7 @@ export async function redropOf(
 export function redropText(
   dropMarkText: string,
   rows: readonly RedropRow[],
-  columns: Columns = USUAL_COLUMNS,
+  columns: Columns = DEFAULT_COLUMNS,
 ): string {
   const lines = csvOf(
     rows.map(({ row }) => row),

@@ -10,7 +10,7 @@ import {
   readWorkspace,
 } from '../../src/actions/context.js';
 import type { HealthCode, HealthFinding, HealthPart } from '../../src/domain/health/health.js';
-import { jobsBook } from '../../src/monitor/jobs-view.js';
+import { jobTracker } from '../../src/monitor/job-tracker.js';
 import { monitorRoutes } from '../../src/monitor/monitor-routes.js';
 import { csvOf, exportRows } from './exports.js';
 import { peopledConsole, read } from './peopled-console.js';
@@ -271,7 +271,7 @@ function service({ seenAt, stoppedAt }: { readonly seenAt: string; readonly stop
 function serverOf(context: ActionContext) {
   const routes = monitorRoutes({
     context: () => context,
-    jobs: jobsBook(context.clock),
+    jobs: jobTracker(context.clock),
     onFailure: (error) => expect.fail(String(error)),
   });
   return async (path: string) => (await routes[path]?.()) ?? { status: 0, text: '' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/domain/clock.js';
 import { testConsole, type Visitor } from './console.js';
 import { consoleSettings } from './console-settings.js';
-import { seenIn } from './peopled-console.js';
+import { fingerprintIn } from './peopled-console.js';
 import { formOf, sendRaw, uploadParts } from './sent-file.js';
 import { tempFolder } from './temp-folder.js';
 import { type PlatformWords, wordyPlatform } from './wordy-platform.js';
@@ -239,8 +239,8 @@ async function decideAll(
 
 /** Sends the form under a plan as it is shown. */
 async function decide(operator: Visitor, path: string, because: string): Promise<void> {
-  const seen = seenIn({ markup: await (await operator.get(path)).text() });
-  await operator.post(path, { seen, because });
+  const fingerprint = fingerprintIn({ markup: await (await operator.get(path)).text() });
+  await operator.post(path, { fingerprint, because });
 }
 
 function knownOf(workspace: TestWorkspace): Omit<Known, 'uploads'> {

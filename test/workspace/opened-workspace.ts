@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { type InboxFile, listInbox } from '../../src/workspace/inbox/list-inbox.js';
 import { type ClaimedDrop, claimDrop } from '../../src/workspace/taken/claim-drop.js';
-import { IS_ROOT, NOBODY } from '../support/users.js';
+import { IS_ROOT, ZERO_HASH } from '../support/users.js';
 
 export const ACADEMY = { name: 'academy', inbox: undefined, match: '*.{csv,xlsx}' };
 
@@ -54,7 +54,7 @@ export function touch(path: string, mtimeMs: number): void {
 /** Runs as a user without rights where the tests run as root, for whom no file is unreadable. */
 export async function withoutRights<T>(act: () => Promise<T>): Promise<T> {
   if (!IS_ROOT) return act();
-  process.seteuid?.(NOBODY);
+  process.seteuid?.(ZERO_HASH);
   try {
     return await act();
   } finally {

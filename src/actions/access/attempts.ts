@@ -2,23 +2,23 @@ import { isIP } from 'node:net';
 import type { Clock } from '../../domain/clock.js';
 
 const WINDOW_MS = 15 * 60_000;
-/** A person with five wrong passwords may wait. Counted for each address, so that a stranger elsewhere locks out no user. */
+/** After five wrong passwords a person waits. Counted per address, so that an attacker elsewhere can't lock a user out. */
 const MAX_FOR_NAME = 5;
-/** After so many for a name from all addresses, each one takes longer. */
+/** After this many for one name, from all addresses together, each further attempt is slowed down. */
 const MAX_SWIFT = 20;
 const SLOWED_MS = 3_000;
 /** An office behind one address has more people who mistype. */
 const MAX_FROM_ADDRESS = 20;
-/** Some megabytes. Who wants to fill them needs 500 addresses every quarter of an hour. */
+/** A few megabytes. Filling them takes 500 addresses every quarter of an hour. */
 const MAX_KEPT = 10_000;
 
-/** Wrong passwords of the last minutes, by name and address, by name, and by address; nothing of it outlives the process. */
+/** Counts recent wrong passwords by name and address, by name, and by address. Kept in memory only. */
 export function logInAttempts(clock: Clock) {
   const pairs = counter(clock, MAX_FOR_NAME);
   const names = counter(clock, MAX_SWIFT);
   const addresses = counter(clock, MAX_FROM_ADDRESS);
   return {
-    /** Counts an attempt as wrong before its password is looked at, so that many at once are no way around the limits. */
+    /** Counts an attempt as wrong before its password is checked, so that parallel attempts can't bypass the limits. */
     begin(name: string, from: string) {
       const address = networkOf(from);
       const pair = JSON.stringify([name, address]);
@@ -58,7 +58,7 @@ function networkOf(address: string): string {
 }
 
 /** The latest times for each key; the key that was added to longest ago is forgotten first. */
-function counter(clock: Clock, most: number) {
+function counter(clock: Clock, limit: number) {
   const times = new Map<string, readonly number[]>();
   const recent = (key: string) =>
     (times.get(key) ?? []).filter((atMs) => clock.monotonicMs() - atMs < WINDOW_MS);
@@ -66,7 +66,7 @@ function counter(clock: Clock, most: number) {
     /** 0: the next one may come. */
     waitMs(key: string): number {
       const counted = recent(key);
-      const first = counted[counted.length - most];
+      const first = counted[counted.length - limit];
       return first === undefined ? 0 : first + WINDOW_MS - clock.monotonicMs();
     },
     add(key: string): void {

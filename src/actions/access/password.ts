@@ -7,20 +7,20 @@ const COST = { n: 32_768, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** The text by which registrar.yaml knows a password. */
+/** The hash of a password, as registrar.yaml holds it. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derived(password, { ...COST, salt, hash: Buffer.alloc(HASH_BYTES) });
   return passwordHashText({ ...COST, salt, hash });
 }
 
-/** True when this is the password that was hashed. It takes the same time either way. */
+/** Compares in constant time. */
 export async function isPassword(password: string, stored: PasswordHash): Promise<boolean> {
   return timingSafeEqual(await derived(password, stored), stored.hash);
 }
 
-/** A hash of no password, compared for unknown names: the answer takes as long as for known ones. */
-export function hashOfNobody(like: PasswordHash | null): PasswordHash {
+/** A hash that no password has. Comparing it for unknown names takes as long as for known ones, so timing reveals no names. */
+export function dummyHash(like: PasswordHash | null): PasswordHash {
   const { n, r, p } = like ?? COST;
   return { n, r, p, salt: randomBytes(SALT_BYTES), hash: randomBytes(HASH_BYTES) };
 }

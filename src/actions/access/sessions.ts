@@ -4,7 +4,7 @@ import { closeSession, findSession, openSession, type SessionKind } from '../../
 import type { ActionContext } from '../context.js';
 import { hashOf, newSecret } from './secret.js';
 
-/** Begins a session for a user who has just signed in. `secret` is for the browser's cookie alone; `expiresAt`: its latest end. */
+/** Starts a session after a sign-in. `secret` goes into the browser's cookie only; `expiresAt`: when it ends at the latest. */
 export async function startSession({ ledger, config }: ActionContext, person: Person, how: SessionKind) {
   const { secret, hash } = newSecret();
   const user = userNamed(config.console, person.name);
@@ -32,7 +32,7 @@ export async function sessionPerson(
   return isSame ? { name: user.name, role: user.role } : null;
 }
 
-/** Ends a session: the secret is worth nothing any more. */
+/** Ends a session and revokes its secret. */
 export async function endSession({ ledger }: ActionContext, secret: string): Promise<void> {
   await closeSession(ledger, hashOf(secret));
 }
@@ -43,7 +43,7 @@ function userNamed({ users }: Console, name: string) {
   return users.find((user) => isSameUser(user.name, name));
 }
 
-/** Another password has another stamp. */
+/** Changes with the password, which ends older sessions. */
 function stampOf(user: Console['users'][number] | undefined): string {
   return user === undefined ? '' : hashOf(user.password).slice(0, 16);
 }

@@ -20,10 +20,10 @@ export interface TokenRequest extends Person {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** A hundred years: a time beyond that is a slip. */
+/** A hundred years: anything longer is a typo. */
 const MAX_DAYS = 36_500;
 
-/** Creates a token for a program, whose secret can't be shown again. Throws OperatorError for a wrong name, and for wrong days. */
+/** Creates a token for a program. Its secret is shown once. Throws OperatorError for an invalid name or number of days. */
 export async function addToken(
   { ledger, config }: ActionContext,
   { days = null, ...person }: TokenRequest,
@@ -49,7 +49,7 @@ export async function addToken(
   throw refused(name, `there is a token "${name}" already`, hint);
 }
 
-/** The user of a valid token; null: it isn't valid. */
+/** The user of a token; null: the token is invalid. */
 export function tokenPerson({ ledger }: ActionContext, secret: string): Promise<Person | null> {
   return findToken(ledger, hashOf(secret));
 }
@@ -59,7 +59,7 @@ export async function listTokens({ ledger }: ActionContext): Promise<readonly Li
   return readTokens(ledger);
 }
 
-/** Ends the use of a token at once. Throws OperatorError where no valid one has that name. */
+/** Revokes a token at once. Throws OperatorError if no valid token has that name. */
 export async function revokeToken({ ledger }: ActionContext, name: string, who: Decider): Promise<void> {
   if (await withdrawToken(ledger, name, who)) return;
   const tokens = await readTokens(ledger);

@@ -5,7 +5,6 @@ import { readState } from '../../ledger/books/state/read-state.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 
-/** Open alerts, their channels, and the latest notifications. */
 export type AlertList = Awaited<ReturnType<typeof listAlerts>>;
 
 /**
@@ -22,7 +21,7 @@ export async function listAlerts(
     channels: channels.map((channel) => {
       const failure = alerts.failing.find((one) => one.channel === channel.name);
       const failing = failure && { since: failure.since, tries: failure.tries, error: failure.error };
-      return { channel: channel.name, way: wayOf(channel), failing: failing ?? null };
+      return { channel: channel.name, way: channelKind(channel), failing: failing ?? null };
     }),
     open: alerts.open.map((alert) => {
       const { alertId, kind, subject, code, openedAt, lastSeenAt, overAt, facts, muted } = alert;
@@ -40,8 +39,8 @@ export async function listAlerts(
   };
 }
 
-/** The one way that the schema has let a channel have. */
-export function wayOf(channel: ChannelConfig): 'email' | 'webhook' | 'file' | 'command' {
+/** The kind of a channel: the schema allows exactly one. */
+export function channelKind(channel: ChannelConfig): 'email' | 'webhook' | 'file' | 'command' {
   if (channel.email) return 'email';
   if (channel.webhook) return 'webhook';
   return channel.file === undefined ? 'command' : 'file';

@@ -8,16 +8,16 @@ import type { ActionContext } from '../context.js';
 
 interface Mute {
   readonly alert: AlertKey;
-  /** For how long from now, at most 30 days; 0: it is no longer muted. */
+  /** For how long from now, at most 30 days; 0 unmutes. */
   readonly forMs: number;
   readonly because: string;
 }
 
-const LONGEST_MS = 30 * 24 * 3_600_000;
+const MAX_MUTE_MS = 30 * 24 * 3_600_000;
 
 /**
  * Holds the notifications of an open alert back, also where it closes and opens again meanwhile; status, health and pages show it all
- * the same. Throws OperatorError where no such alert is open, and for a time that is none.
+ * the same. Throws OperatorError if no such alert is open, or the time is invalid.
  */
 export async function muteAlert(
   { ledger }: Pick<ActionContext, 'ledger'>,
@@ -25,7 +25,7 @@ export async function muteAlert(
   who: Decider,
 ): Promise<void> {
   const subject = alertName(alert);
-  if (!(forMs >= 0 && forMs <= LONGEST_MS))
+  if (!(forMs >= 0 && forMs <= MAX_MUTE_MS))
     throw refused(subject, 'an alert is muted for 30 days at most', 'Choose a shorter time.', INVALID);
   if (because.trim() === '' && forMs > 0)
     throw refused(subject, 'the reason is missing', 'Say why no notification is to be sent.', INVALID);

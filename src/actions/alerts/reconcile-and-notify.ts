@@ -16,7 +16,7 @@ import { outageReason } from '../../platform/answers/fault-words.js';
 import { alertWords } from '../../report/words/alert-words.js';
 import type { ActionContext } from '../context.js';
 import { readHealth } from '../health/read-health.js';
-import { originOf } from './try-channels.js';
+import { originOf } from './test-channels.js';
 
 const PARTS = ['sourceCauses', 'shares', 'refusedFiles', 'outages'] as const;
 
@@ -34,13 +34,13 @@ export type SentNotifications = Awaited<ReturnType<typeof reconcileAndNotify>>;
 /** All that decides alerts about rows, and what only channels with `details` send. */
 type Watched = Pick<PresentState, (typeof PARTS)[number]>;
 
-/** With fewer rows a share says little. */
+/** Below this a share is not meaningful. */
 const MIN_ROWS_OF_SHARE = 20;
 
 /** Longer than a notification may take, so that no other process sends the same meanwhile. */
 const CLAIM_MS = 300_000;
 
-/** What a channel sends that names no kinds. */
+/** The default kinds of a channel. */
 const PROBLEMS = ALERT_KINDS.filter((kind) => kind !== 'run');
 
 export async function reconcileAndNotify(context: ActionContext, stop: AbortSignal) {
@@ -66,7 +66,7 @@ export async function reconcileAndNotify(context: ActionContext, stop: AbortSign
   const deliver = (notifications: readonly DueNotification[]) =>
     sendAll(notifications, { context, watched, stop: linked.signal });
   const first = await deliver(due.filter((notification) => !opensFailure(notification)));
-  // A channel's failure is moot once it has accepted its notifications.
+  // A channel that accepted its notifications has recovered.
   const working = first.filter(({ error }) => error === null).map(({ channel }) => channel);
   const failures = due.filter(opensFailure);
   const over = failures.filter(({ alert }) => working.includes(alert.subject));
@@ -109,7 +109,7 @@ async function sendAll(due: readonly DueNotification[], sending: Sending): Promi
     }),
   );
   return results.flatMap((result) => {
-    // Once the others have sent theirs.
+    // Thrown only after the other channels have sent theirs.
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
@@ -147,19 +147,19 @@ function entriesOf(
   watched: Watched,
 ): AlertEntry[] {
   const { urgent, recoverAfterMs } = config.alerts;
-  const ended = due.filter(({ what }) => what === 'recovered').map(({ alert }) => alert.alertId);
+  const recoveredIds = due.filter(({ what }) => what === 'recovered').map(({ alert }) => alert.alertId);
   return due
-    .filter(({ what, alert }) => what === 'recovered' || !ended.includes(alert.alertId))
+    .filter(({ what, alert }) => what === 'recovered' || !recoveredIds.includes(alert.alertId))
     .map(({ what: event, alert }) => {
       // The beginning is sent in the words of an open alert, although it may be over by now.
-      const shown = event === 'recovered' ? alert : { ...alert, closedAt: null };
-      const words = alertWords(shown, { workspace: paths.root, recoverAfterMs });
+      const current = event === 'recovered' ? alert : { ...alert, closedAt: null };
+      const words = alertWords(current, { workspace: paths.root, recoverAfterMs });
       const isUrgent = urgent.includes(alert.kind);
       return { event, alert, isUrgent, words: { ...words, details: detailsOf(alert, watched) } };
     });
 }
 
-/** What may name a person, or is in the words of the platform; of what lasts. */
+/** Details that may name a person or quote the platform, of conditions that last. */
 function detailsOf(alert: Alert, watched: Watched): string[] {
   if (alert.overAt !== null) return [];
   const { kind, subject, code } = alert;

@@ -9,9 +9,9 @@ import { withLearners } from '../learners/learners-named.js';
 
 export interface RowsRequest {
   readonly selection: Selection;
-  /** A text that each row has in a name, an identifier or a cell, whatever its case; null: any row. */
+  /** A text to find in a name, an identifier or a cell, ignoring case; null: any row. */
   readonly search: string | null;
-  /** The cursor that the page before gave; null: the first page. */
+  /** The cursor from the previous page; null: the first page. */
   readonly after: string | null;
   readonly limit: number;
   readonly isDescending?: boolean;
@@ -19,7 +19,7 @@ export interface RowsRequest {
 
 export type RowsPage = Awaited<ReturnType<typeof browseRows>>;
 
-/** The most rows that are looked through for one page of a search: their cells have to be read. */
+/** The most rows scanned for one page of a search, because their cells must be read. */
 const MAX_SEARCHED = 200;
 
 /**
@@ -33,39 +33,39 @@ const MAX_SEARCHED = 200;
 export async function browseRows({ ledger }: ActionContext, request: RowsRequest) {
   const { selection, search, limit, isDescending = false } = request;
   const direction = isDescending ? 'desc' : 'asc';
-  const meant = withLearners(ledger, selection);
+  const resolved = withLearners(ledger, selection);
   const from = request.after === null ? null : placeIn(request.after);
-  const wanted = search?.trim().toLowerCase() ?? '';
-  const atOnce = wanted === '' ? limit : AT_ONCE;
+  const needle = search?.trim().toLowerCase() ?? '';
+  const atOnce = needle === '' ? limit : AT_ONCE;
   const rows: ListedRow[] = [];
-  let looked = 0;
+  let scanned = 0;
   let after = from;
   for (;;) {
-    const page = await rowPage(ledger, meant, { after, limit: atOnce, direction });
+    const page = await rowPage(ledger, resolved, { after, limit: atOnce, direction });
     // After the last one that the ledger has looked at; where the page is full before that, after the last row looked at.
     after = page.next;
     for (const [index, row] of page.rows.entries()) {
-      looked += 1;
+      scanned += 1;
       const listed = listedRow(row);
-      if (contains(listed, wanted)) rows.push(listed);
+      if (contains(listed, needle)) rows.push(listed);
       if (rows.length < limit) continue;
       if (index < page.rows.length - 1) after = { ...row, submissionId: row.submissionId ?? 0 };
       break;
     }
     const isComplete = rows.length === limit || page.next === null;
-    if (isComplete || looked >= MAX_SEARCHED || page.rows.length < atOnce) {
+    if (isComplete || scanned >= MAX_SEARCHED || page.rows.length < atOnce) {
       const { count: total, unsearched } = page;
       const next = after && `${after.dropId}.${after.line}.${after.submissionId}`;
-      return { rows, total, lookedThrough: looked, isComplete, next, unsearched };
+      return { rows, total, lookedThrough: scanned, isComplete, next, unsearched };
     }
   }
 }
 
 const AT_ONCE = 50;
 
-/** Whether a text that a page shows has it. @param wanted in lower case; '' is in any row. */
-function contains({ fields, cells, ...row }: ListedRow, wanted: string): boolean {
-  if (wanted === '') return true;
+/** True if a text that a page shows contains it. @param needle in lower case; '' matches any row. */
+function contains({ fields, cells, ...row }: ListedRow, needle: string): boolean {
+  if (needle === '') return true;
   const texts = [
     row.file,
     row.source,
@@ -76,7 +76,7 @@ function contains({ fields, cells, ...row }: ListedRow, wanted: string): boolean
     ...(cells ?? []).map(({ text }) => text),
     ...row.problems.map(({ sentence }) => sentence),
   ];
-  return texts.some((text) => text?.toLowerCase().includes(wanted));
+  return texts.some((text) => text?.toLowerCase().includes(needle));
 }
 
 function placeIn(cursor: string): RowPlace {

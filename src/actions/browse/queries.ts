@@ -33,7 +33,7 @@ import { reportDocument } from '../documents/report-document.js';
 import { readHealth } from '../health/read-health.js';
 import { listUnknown, unknownLearners } from '../learners/unknown-learners.js';
 import { loadVerb } from '../load-verb.js';
-import { FIGURES_PARTS } from '../monitor/figures.js';
+import { METRIC_PARTS } from '../monitor/read-metrics.js';
 import { type ReportRequest, report } from '../report.js';
 import { plan as planRun } from '../run/plan.js';
 import { planNewSource } from '../setup/source.js';
@@ -109,7 +109,7 @@ export const QUERIES = {
   /** What a page shows of a report: no row, and no setting. */
   reportFacts: async (context: ActionContext, { selection }: { readonly selection: ReportSelection }) => {
     const { report: built } = await report(context, { selection, inboxes: false, files: null });
-    const beside = { config: null, attentionFile: null, guideFile: null, otherFiles: [] };
+    const beside = { config: null, attentionFile: null, workbookFile: null, otherFiles: [] };
     return readPageFacts(context.ledger, built, beside);
   },
   reportFile,
@@ -142,7 +142,7 @@ export type QueryRequest<Name extends QueryName> = Parameters<Queries[Name]>[1];
 
 export type QueryResult<Name extends QueryName> = Awaited<ReturnType<Queries[Name]>>;
 
-/** Answers a query on this thread. Throws OperatorError once the ledger was moved away, deleted or replaced. */
+/** Answers a query on this thread. Throws OperatorError if the ledger was moved, deleted or replaced. */
 export async function answerQuery<Name extends QueryName>(
   context: ActionContext,
   name: Name,
@@ -156,9 +156,9 @@ export async function answerQuery<Name extends QueryName>(
   return await query(context, request);
 }
 
-/** A text that is another one as soon as something in the ledger has changed that a person would notice. */
+/** A text that changes whenever something a person would notice changes in the ledger. */
 async function pulse({ ledger, config }: ActionContext, _: All): Promise<string> {
-  const { environments, work, alerts, ...counts } = await readState(ledger, FIGURES_PARTS, {
+  const { environments, work, alerts, ...counts } = await readState(ledger, METRIC_PARTS, {
     environments: environmentsOf(config),
   });
   // Time alone changes how long a pause lasts.
@@ -188,7 +188,7 @@ async function scheduleNow({ ledger, config }: ActionContext, _: All) {
   };
 }
 
-/** One row mostly has one of each: for more the page has the cells alone. */
+/** A row usually has one of each. Beyond this the page shows cells only. */
 const MAX_EXPLAINED = 8;
 
 /**
@@ -207,7 +207,7 @@ async function browseRow(
   return traced.kind === null && traced.remarks.length === 0 ? null : traced;
 }
 
-/** What staging would make of a file that a program has sent; its place here means nothing to the program. */
+/** What staging would make of a file sent by a program. Our temporary path is left out of the answer. */
 async function checkSent(
   context: ActionContext,
   sent: { readonly path: string; readonly name: string; readonly source: string; readonly limit: number },
@@ -236,7 +236,7 @@ async function reportFile(context: ActionContext, { selection, format }: ReportF
   try {
     const { config, ledger } = context;
     const written = await writeReport(ledger, built, folder, [format], config);
-    const paths = { json: join(written.folder, 'report.json'), html: written.page, xlsx: written.guide };
+    const paths = { json: join(written.folder, 'report.json'), html: written.page, xlsx: written.workbook };
     const path = paths[format];
     if (path === null) throw NOTHING_TO_CORRECT;
     return { folder, path };

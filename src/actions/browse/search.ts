@@ -9,7 +9,7 @@ import { listedRow } from '../../report/listed-row.js';
 import type { ActionContext } from '../context.js';
 import { learnersNamed } from '../learners/learners-named.js';
 
-/** Finds what a text names or is part of. @param search as people type it; not empty. Personal. */
+/** Finds what a text names or is part of. @param search as typed; not empty. Personal. */
 export async function search(
   { ledger }: ActionContext,
   { search, most }: { readonly search: string; readonly most: number },
@@ -30,7 +30,7 @@ export interface MatchedRow extends ListedRow {
   readonly standing: Standing;
 }
 
-/** Reads a page of the rows of the person whom an identifier names, delivered ones too. Personal. */
+/** Reads one page of a learner's rows, delivered ones included. Personal. */
 export async function person(
   { ledger }: ActionContext,
   { learner, ...page }: { readonly learner: string; readonly from: number; readonly count: number },

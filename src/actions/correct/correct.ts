@@ -10,7 +10,7 @@ import { requireLeases } from '../decision/decide.js';
 import { finishDecisions } from '../decision/finish.js';
 import { type Preview, requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
-import { carryCorrection } from './handler.js';
+import { applyCorrection } from './handler.js';
 import { planRows, type RowPlan } from './plan-row.js';
 
 /** `rows`: how many came to what. `moved`: submissions that were replaced or sent again. `resolved`: invalid rows. */
@@ -52,7 +52,7 @@ export async function carryOutAll(
   const rows = planned.filter(hasEffect).map(({ corrected }) => corrected);
   const correction = { rows, mappings: [], file: null, who, because };
   const { decisionId, done, result } = await requireLeases(context, ['stage'], async (held) =>
-    carryCorrection(context, correction, null, held),
+    applyCorrection(context, correction, null, held),
   );
   return { decisionId, rows: done, moved: result.moved ?? 0, resolved: result.resolved ?? 0 };
 }
@@ -98,11 +98,10 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
       },
     ],
     changes: true,
-    seen: String(row.correctedBy ?? 0),
+    fingerprint: String(row.correctedBy ?? 0),
   };
 }
 
-/** What was done, in sentences. */
 export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,

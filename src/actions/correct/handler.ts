@@ -11,7 +11,7 @@ import type { ActionContext } from '../context.js';
 import {
   type Decided,
   type DecisionHandler,
-  decidedDrop,
+  dropOfDecision,
   runSteps,
   runToCompletion,
 } from '../decision/handler.js';
@@ -27,7 +27,7 @@ export const correctHandler: DecisionHandler<OutcomeCounts> = {
     if (lease !== undefined) await withdrawDrop(ledger, lease, null, null);
     let counts: OutcomeCounts = noOutcomes();
     for (const [dropId, rows] of await openCorrectedRows(ledger, decisionId)) {
-      const { drop, source } = await decidedDrop(context, decisionId, dropId);
+      const { drop, source } = await dropOfDecision(context, decisionId, dropId);
       const steps = correctRows(ledger, drop, source, rows, { decisionId, runId });
       counts = summed(counts, await runSteps(steps, held.lost));
     }
@@ -39,7 +39,7 @@ export const correctHandler: DecisionHandler<OutcomeCounts> = {
  * Records a correction as decisions and carries them out, under the stage lease that the caller holds.
  * @param held the leases, where the caller took them for this alone. @returns the decision about the rows.
  */
-export async function carryCorrection(
+export async function applyCorrection(
   context: ActionContext,
   correction: NewCorrection,
   runId: number | null,

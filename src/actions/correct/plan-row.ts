@@ -71,10 +71,10 @@ function cellsToSet(
     const [, ofField] =
       Object.entries(fields).find(([field]) => field === name || field === name.toLowerCase()) ?? [];
     if (ofField !== undefined) return ofField;
-    const meant = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
-    const shown = header.filter((title) => title.trim() !== '').join(', ');
-    const message = `the row has no column "${name}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
-    throw refusal(text, message, `Its columns are: ${shown}.`, INVALID);
+    const suggestion = didYouMean(name, [...header, ...Object.keys(fields)]) ?? nearestHeader(name, header);
+    const columns = header.filter((title) => title.trim() !== '').join(', ');
+    const message = `the row has no column "${name}"${suggestion === null ? '' : `; did you mean "${suggestion}"?`}`;
+    throw refusal(text, message, `Its columns are: ${columns}.`, INVALID);
   }
 }
 

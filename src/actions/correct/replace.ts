@@ -37,12 +37,12 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
       const hint = 'Name the text to find in the cells.';
       throw errorsOf('find and replace')('find', message, hint, { reason: 'invalid' });
     }
-    const meant = withLearners(context.ledger, selection);
+    const resolved = withLearners(context.ledger, selection);
     const rows: RowToPlan[] = [];
     let after: RowPlace | null = null;
-    let looked = 0;
+    let scanned = 0;
     do {
-      const page = await rowPage(context.ledger, meant, { after, limit: MAX_ROWS, direction: 'asc' });
+      const page = await rowPage(context.ledger, resolved, { after, limit: MAX_ROWS, direction: 'asc' });
       for (const { header, cells, submissionId, dropId, line } of page.rows) {
         const index = header.indexOf(column);
         const text = index < 0 ? '' : cellText(cells?.[index] ?? null);
@@ -51,9 +51,9 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
         const what = submissionId === null ? `${dropId}:${line}` : `#${submissionId}`;
         rows.push({ what, set: [{ column: index, value }] });
       }
-      looked += page.rows.length;
+      scanned += page.rows.length;
       after = page.next;
-    } while (after !== null && rows.length < MAX_ROWS && looked < MAX_LOOKED);
+    } while (after !== null && rows.length < MAX_ROWS && scanned < MAX_LOOKED);
     return { request, rows: await planRows(context, { rows }), isCut: after !== null };
   },
   carryOut: (context, { rows }, who, because) => carryOutAll(context, rows, who, because),
@@ -92,7 +92,7 @@ function preview({ request, rows, isCut }: ReplacePlan): Preview {
     ],
     tables: [table(rows, column)],
     changes: good > 0,
-    seen: hash('sha256', JSON.stringify([request, which])).slice(0, 16),
+    fingerprint: hash('sha256', JSON.stringify([request, which])).slice(0, 16),
   };
 }
 
@@ -123,7 +123,7 @@ function table(rows: readonly RowPlan[], column: string): Table {
         ],
       };
     }),
-    most: MAX_SHOWN,
+    maxRows: MAX_SHOWN,
     look: 'list',
   };
 }

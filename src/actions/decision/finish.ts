@@ -8,9 +8,9 @@ import type { ActionContext } from '../context.js';
 import { runToCompletion } from './handler.js';
 import { HANDLERS } from './handlers.js';
 
-/** A decision of another process that this one has carried out to its end. */
+/** A decision of a dead process that this one has finished. */
 export interface Finished extends Pick<KeptDecision, 'decisionId' | 'kind' | 'who'> {
-  /** What a person must know about its result; null where there is nothing. */
+  /** What needs attention in its result; null: nothing. */
   readonly trouble: OperatorError | null;
 }
 
@@ -54,7 +54,7 @@ function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): Op
   const at = `decision ${decisionId}, ${kind} of ${who}, can't be carried out to its end`;
   const refusal = errorsOf('carry out a decision');
   if (error instanceof OperatorError) {
-    // The person who gave this command has made no mistake of usage.
+    // The person who ran this command made no usage error.
     const exit = error.exit === 'usage' ? 'attention' : error.exit;
     return refusal(String(decisionId), `${at}: ${error.message}`, error.hint, { exit, cause: error });
   }

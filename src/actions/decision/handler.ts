@@ -84,7 +84,7 @@ const takenOver = refusal(
 );
 
 /** Moves the rows that a rerun or a dismissal lists. Two processes may do so at once: each row is moved once. */
-export const moveListed: DecisionHandler<void> = {
+export const moveRowsHandler: DecisionHandler<void> = {
   leases: () => [],
   async carryOut({ ledger }, decision, runId) {
     for await (const _ of moveListedRows(ledger, decision, runId));
@@ -92,7 +92,7 @@ export const moveListed: DecisionHandler<void> = {
 };
 
 /** The drop that a decision is about, and its source. Throws OperatorError where registrar.yaml doesn't have the source any more. */
-export async function decidedDrop({ ledger, config }: ActionContext, decisionId: number, dropId: number) {
+export async function dropOfDecision({ ledger, config }: ActionContext, decisionId: number, dropId: number) {
   const [drop] = await publishedDrops(ledger, dropId);
   if (drop === undefined) throw new Error(`decision ${decisionId} is about no published drop`);
   const source = config.sources.find(({ name }) => name === drop.source);

@@ -1,10 +1,10 @@
 import type { DecisionKind } from '../../ledger/decisions/decision-log.js';
-import { type DecisionHandler, moveListed } from './handler.js';
+import { type DecisionHandler, moveRowsHandler } from './handler.js';
 
 /** How each kind of decision is carried out; undefined: it is done once it is recorded, or waits for a person. Loaded on use. */
 export const HANDLERS: Readonly<Partial<Record<DecisionKind, () => Promise<DecisionHandler>>>> = {
-  rerun: async () => moveListed,
-  dismiss: async () => moveListed,
+  rerun: async () => moveRowsHandler,
+  dismiss: async () => moveRowsHandler,
   map: async () => (await import('./map-learner.js')).mapHandler,
   forget: async () => (await import('../forgetting/handler.js')).forgetHandler,
   purge: async () => (await import('../purging/handler.js')).purgeHandler,

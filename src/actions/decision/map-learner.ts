@@ -1,4 +1,4 @@
-import type { StandingRows } from '../../documents/decided.js';
+import type { StandingRows } from '../../documents/decisions.js';
 import { type MovedRows, mapLearner } from '../../ledger/decisions/mapping.js';
 import { type DecisionHandler, runSteps } from './handler.js';
 

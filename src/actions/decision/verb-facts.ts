@@ -11,18 +11,18 @@ export interface Field {
   readonly kind: 'text' | 'flag' | 'number' | 'time' | 'pairs' | 'name' | 'type';
   readonly isRequired?: true;
   readonly mayBeEmpty?: true;
-  /** Of a number where none is named, and the highest that is taken. */
+  /** For numbers: the default value and the maximum. */
   readonly default?: number;
-  readonly most?: number;
+  readonly max?: number;
 }
 
-/** What is known about a verb without loading its code. */
+/** A verb as data, without loading its code. */
 export interface VerbFacts {
   /** For help and the HTTP interface; starts with a small letter. */
   readonly summary: string;
   /** The heading under which help lists its command. */
   readonly group: 'Put right' | 'Keep';
-  /** True where nothing is decided without a reason. */
+  /** True if the decision requires a reason. */
   readonly needsReason: boolean;
   /** Which rows it is about. With `or`, the field that may take their place. Absent: it isn't about a selection. */
   readonly rows?: { readonly selectable: Selectable; readonly or?: string };
@@ -40,7 +40,7 @@ export interface VerbFacts {
   };
 }
 
-/** The decisions that people and programs make: what each is called and takes, at every door. */
+/** Decisions by name, with their fields, for the command line, the console and the API. */
 export const VERBS = {
   rerun: {
     summary: 'deliver again what was refused, failed, is in doubt or is held',
@@ -149,7 +149,7 @@ export const VERBS = {
         about: 'how many requests of new rows a preview shows',
         kind: 'number',
         default: 20,
-        most: 1_000,
+        max: 1_000,
       },
     },
     examples: [

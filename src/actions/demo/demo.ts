@@ -7,15 +7,14 @@ import { reconcile } from '../../report/report.js';
 import { isOverQuota, type ReceivedRequest } from '../../sandbox/received.js';
 import { type SandboxServer, startSandbox } from '../../sandbox/server.js';
 import { type ActionContext, closeWorkspace, openWorkspace, readWorkspace } from '../context.js';
-import type { RunResult } from '../run/envelope.js';
 import { type RunRequest, WHOLE_RUN } from '../run/request.js';
+import type { RunResult } from '../run/run-lifecycle.js';
 
-export interface DemoWatch {
+export interface DemoListener {
   run(context: ActionContext, request: RunRequest): Promise<RunResult>;
   showStep(step: DemoStep): void;
 }
 
-/** The steps of a demo, in the order in which they happen. */
 export type DemoStep =
   | { readonly kind: 'opened'; readonly workspace: string; readonly quota: typeof QUOTA }
   | { readonly kind: 'ran'; readonly workspace: string; readonly result: RunResult }
@@ -37,15 +36,15 @@ const FAULTS = {
 } as const;
 
 /** The whole flow on sample drops, in a workspace of its own below `parent`, against the embedded platform. */
-export async function demo(parent: string, watch: DemoWatch): Promise<DemoResult> {
+export async function demo(parent: string, listener: DemoListener): Promise<DemoResult> {
   const sandbox = await startSandbox({ quota: QUOTA, faults: FAULTS });
   try {
     const folder = await mkdtemp(join(parent, 'registrar-demo-'));
     await writeFile(join(folder, CONFIG_FILE), demoConfig(sandbox.url, QUOTA));
     const context = await openWorkspace(readWorkspace(folder, { env: DEMO_ENV, cwd: folder }));
     try {
-      watch.showStep({ kind: 'opened', workspace: context.paths.root, quota: QUOTA });
-      return await deliverTwice(context, sandbox, watch);
+      listener.showStep({ kind: 'opened', workspace: context.paths.root, quota: QUOTA });
+      return await deliverTwice(context, sandbox, listener);
     } finally {
       await closeWorkspace(context);
     }
@@ -55,17 +54,17 @@ export async function demo(parent: string, watch: DemoWatch): Promise<DemoResult
 }
 
 /** Delivers the samples, and then the same files once more, which must send nothing. */
-async function deliverTwice(context: ActionContext, { platform }: SandboxServer, watch: DemoWatch) {
+async function deliverTwice(context: ActionContext, { platform }: SandboxServer, listener: DemoListener) {
   const workspace = context.paths.root;
   await deliverSamples(workspace);
-  const first = await watch.run(context, WHOLE_RUN);
-  watch.showStep({ kind: 'ran', workspace, result: first });
+  const first = await listener.run(context, WHOLE_RUN);
+  listener.showStep({ kind: 'ran', workspace, result: first });
 
   const before = platform.received.length;
   await deliverSamples(workspace);
-  const second = await watch.run(context, WHOLE_RUN);
+  const second = await listener.run(context, WHOLE_RUN);
   const sent = platform.received.length - before;
-  watch.showStep({ kind: 'repeated', sent, rows: second.report.rows });
+  listener.showStep({ kind: 'repeated', sent, rows: second.report.rows });
 
   // The books of both sides at the end.
   const { balanced, states } = await reconcile(context.ledger, {});
@@ -114,7 +113,6 @@ export const DEMO_SOURCES = `  - name: academy
     timeZone: Europe/Berlin
 `;
 
-/** Files of data/samples/ and the sources that take them. */
 export const DEMO_SAMPLES = [
   { source: 'academy', file: 'academy-completions.csv' },
   { source: 'campus', file: 'campus-export.csv' },

@@ -21,7 +21,6 @@ import { brokenBy, type Finding, findings } from './finding.js';
 const connection = findings('connection', 'unavailable');
 const token = findings('token', 'unavailable');
 
-/** An environment under test. */
 interface Tested {
   readonly name: string;
   readonly environment: EnvironmentConfig;
@@ -29,7 +28,7 @@ interface Tested {
   readonly gate: Gate;
 }
 
-const LONGEST_TEST_MS = 60_000;
+const MAX_TEST_MS = 60_000;
 
 /** Tests the address and the credentials of one environment, within a minute. @param operation of a source to be added; null: none. */
 export async function checkEnvironment(
@@ -40,7 +39,7 @@ export async function checkEnvironment(
   const name = environmentNamed(config, environment);
   const environments = { [name]: config.environments[name] as EnvironmentConfig };
   const sources = [...config.sources, ...(operation === null ? [] : [{ environment: name, operation }])];
-  const stop = AbortSignal.timeout(LONGEST_TEST_MS);
+  const stop = AbortSignal.timeout(MAX_TEST_MS);
   return collected(checkEnvironments({ environments, sources }, paths, clock, stop));
 }
 
@@ -107,8 +106,8 @@ async function* checkBaseUrl(tested: Tested, bearer: string, signal: AbortSignal
     else if (outcome.kind === 'throttled') await permit.throttled(outcome.retryAfterMs);
     else await permit.answered();
     if (!isElsewhere(answer)) return;
-    const said = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
-    yield unreachable(tested, { code: 'address', said });
+    const answerText = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
+    yield unreachable(tested, { code: 'address', said: answerText });
   } finally {
     await client.close();
   }

@@ -11,7 +11,7 @@ import { type Finding, findings } from './finding.js';
 const folder = findings('folder', 'io');
 
 const READABLE_BY_OTHERS = 0o077;
-const SEEN_BY_OTHERS = 0o066;
+const READ_WRITE_BY_OTHERS = 0o066;
 
 /** Whether the folders of the workspace are there and can be used, and are closed to others where no sender needs them. */
 export async function* checkFolders(paths: WorkspacePaths, config: Config | null): AsyncGenerator<Finding> {
@@ -54,7 +54,7 @@ async function checkFolder(
       return folder.broken(path, 'is no folder, but a file of that name', remedy);
     }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    const closedTo = { closed: READABLE_BY_OTHERS, passed: SEEN_BY_OTHERS, open: 0, outside: 0 }[kind];
+    const closedTo = { closed: READABLE_BY_OTHERS, passed: READ_WRITE_BY_OTHERS, open: 0, outside: 0 }[kind];
     if ((mode & closedTo) !== 0) {
       const message = 'other users of this machine may look into it, and it holds personal data';
       return folder.attention(path, message, `chmod 700 ${path}`);

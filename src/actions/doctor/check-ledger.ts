@@ -52,13 +52,13 @@ const OLDEST_VERSION = 15;
 const SLOW_MS = 100;
 
 /** The largest harmless difference of clocks: those that are set by the network differ by much less. */
-const APART_MS = 300_000;
+const MAX_CLOCK_SKEW_MS = 300_000;
 
 /** Whether a database is one that a ledger can rely on. @param database what people know it by. */
 export function* checkDatabase(database: string, facts: DatabaseFacts): Generator<Finding> {
   const { ok, attention, broken } = ledgerFinding;
   const { version, encoding, roundTripMs, aheadMs } = facts;
-  const apartMs = Math.abs(aheadMs);
+  const skewMs = Math.abs(aheadMs);
   const answersIn = `${Math.round(roundTripMs)} ms`;
   if (Number.parseInt(version, 10) >= OLDEST_VERSION) {
     yield ok(database, `is PostgreSQL ${version}, and answers in ${answersIn}`);
@@ -74,8 +74,8 @@ export function* checkDatabase(database: string, facts: DatabaseFacts): Generato
     const message = `an answer takes ${answersIn}, so that deliveries fall behind the quota`;
     yield attention(database, message, 'Run Registrar nearer to the database.');
   }
-  if (apartMs > APART_MS) {
-    const apart = `${Math.round(apartMs / 60_000)} minutes apart`;
+  if (skewMs > MAX_CLOCK_SKEW_MS) {
+    const apart = `${Math.round(skewMs / 60_000)} minutes apart`;
     const message = `its clock and this machine's are ${apart}; the ledger goes by the database's`;
     yield attention(database, message, 'Set both clocks, by NTP if possible.');
   }
@@ -104,17 +104,17 @@ function* checkContent(path: string, { count, first }: DamagedContent, restore: 
 }
 
 /** When Registrar was made: no ledger has earlier times. */
-const MADE_MS = msFromIso('2025-01-01T00:00:00.000Z');
+const EARLIEST_MS = msFromIso('2025-01-01T00:00:00.000Z');
 
-/** Checks whether the clock can be right. @param ledger null where there is none yet. */
+/** Checks that the clock is plausible. @param ledger null: there is none yet. */
 export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGenerator<Finding> {
   const nowMs = clock.nowMs();
   const now = isoFromMs(nowMs);
   const set = 'Set the clock, by NTP if possible.';
   const newest = ledger === null ? null : (await readState(ledger, ['work'])).work.newestRunAt;
-  if (nowMs < MADE_MS) {
+  if (nowMs < EARLIEST_MS) {
     yield clockFinding.broken('this machine', `it says ${now}, which is in the past`, set);
-  } else if (newest !== null && msFromIso(newest) > nowMs + APART_MS) {
+  } else if (newest !== null && msFromIso(newest) > nowMs + MAX_CLOCK_SKEW_MS) {
     yield clockFinding.attention(
       'this machine',
       `it says ${now}, and a run began at ${newest}: it was set back`,

@@ -14,8 +14,8 @@ import { damageOf } from '../../upkeep/explain-damage.js';
 import { findUnmatched, type InboxSearch } from '../../upkeep/find-unmatched.js';
 import { OLDEST_NODE } from '../../version.js';
 import { type WorkspacePaths, workspacePaths } from '../../workspace/folders.js';
-import type { LocatedWorkspace, Surroundings } from '../context.js';
-import { diskFault } from '../health/look-at-place.js';
+import type { LocatedWorkspace, ProcessContext } from '../context.js';
+import { diskFault } from '../health/check-workspace.js';
 import { readHealth } from '../health/read-health.js';
 import { checkPlaces } from '../inboxes/check-places.js';
 import { checkFolders } from './check-folders.js';
@@ -84,7 +84,7 @@ const NETWORK_TYPES: ReadonlyMap<number, string> = new Map([
   [0xfe534d42, 'SMB2'],
 ]);
 
-/** Whether the ledger's file system is a local one, and has room. */
+/** Checks that the ledger's file system is local and has free space. */
 export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise<Finding> {
   const { bavail, bsize, type } = await statfs(root);
   const network = NETWORK_TYPES.get(type);
@@ -99,8 +99,8 @@ export async function checkDisk({ root }: Pick<WorkspacePaths, 'root'>): Promise
 }
 
 interface DoctorRequest {
-  readonly env: Surroundings['env'];
-  /** True: no token is requested. */
+  readonly env: ProcessContext['env'];
+  /** True: requests no token. */
   readonly isOffline: boolean;
   /** True: indexes and records are compared with what was written. */
   readonly isDeep: boolean;
@@ -108,33 +108,33 @@ interface DoctorRequest {
   readonly interrupt: { readonly signal: AbortSignal };
 }
 
-/** Looks at everything a run relies on, with any registrar.yaml, even a wrong one; changes nothing. Yields as soon as it knows. */
+/** Checks everything a run relies on, even with an invalid registrar.yaml; changes nothing. Yields each finding at once. */
 export async function* doctor(
   { paths: { root }, clock }: LocatedWorkspace,
   { env, isOffline, isDeep, interrupt }: DoctorRequest,
 ): AsyncGenerator<Finding> {
   yield checkNode(process.version, process.execPath);
   const loaded = tryToLoad(root, env);
-  const isRight = 'config' in loaded;
+  const isValid = 'config' in loaded;
   // What it says of folders and sources can be used where nothing but its credentials can't.
-  const usable = isRight ? loaded : tryToLoad(root, env, 'unused');
+  const usable = isValid ? loaded : tryToLoad(root, env, 'unused');
   const config = 'config' in usable ? usable.config : null;
   const paths = workspacePaths(root, config ?? databaseIn(root, env));
   yield* configurationFindings(loaded);
   yield* checkFolders(paths, config);
   const sources = config?.sources ?? [];
   if (config !== null) yield* checkInboxes({ paths, clock, config });
-  if (isRight) yield* checkKeys(sources);
+  if (isValid) yield* checkKeys(sources);
   const isUsable = yield* ledgerFindings(paths, clock, config, isDeep);
   yield await checkDisk(paths);
   if (isOffline) return;
-  if (isRight) {
+  if (isValid) {
     const context = { config: loaded.config, paths, clock };
     for (const source of sources) yield* checkPlaces(source, context, false, interrupt.signal);
   }
   const { attention } = findings('token', 'unavailable');
   if (!isUsable) yield attention('all', 'skipped: the ledger is unusable', 'Repair the ledger first.');
-  else if (!isRight || config === null)
+  else if (!isValid || config === null)
     yield attention('all', 'skipped: the configuration is invalid', 'Correct that first.');
   else {
     const { checkEnvironments } = await import('./check-environments.js');

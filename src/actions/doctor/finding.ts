@@ -1,7 +1,6 @@
 import { type ExitName, OperatorError } from '../../domain/operator-error.js';
 import { ioHint } from '../../domain/process/io-hints.js';
 
-/** The checks of doctor, in their order. */
 export const CHECKS = [
   'node',
   'configuration',
@@ -21,20 +20,20 @@ export const CHECKS = [
   'token',
 ] as const;
 
-/** What doctor found out about one thing. Nothing of it is personal or secret. */
+/** One result of doctor. Never personal or secret. */
 export interface Finding {
   readonly check: (typeof CHECKS)[number];
   readonly subject: string;
   /** `attention`: it works, but needs attention. `broken`: it doesn't work. */
   readonly verdict: 'ok' | 'attention' | 'broken';
   readonly message: string;
-  /** What to do; '' where nothing is to be done. */
+  /** '' if there is nothing to do. */
   readonly remedy: string;
-  /** How the process ends where the subject is broken. */
+  /** The exit code if it is broken. */
   readonly exit: ExitName;
 }
 
-/** Returns functions that make findings of one check. @param exit how the process ends where one is broken. */
+/** Creates the findings of one check. @param exit the exit code if one is broken. */
 export function findings(check: Finding['check'], exit: ExitName) {
   const finding = (
     verdict: Finding['verdict'],
@@ -49,7 +48,7 @@ export function findings(check: Finding['check'], exit: ExitName) {
   };
 }
 
-/** The finding for an error of the ledger. Throws the error where it is a bug. */
+/** The finding for a ledger error. Rethrows bugs. */
 export function brokenBy(error: unknown, path: string): Finding {
   const { broken } = findings('ledger', 'io');
   if (error instanceof OperatorError) return broken(error.subject, error.message, error.hint);

@@ -2,7 +2,7 @@ import type { ReportDocument } from '../../documents/report.js';
 import type { RunDocument } from '../../documents/run.js';
 import { renderJson } from '../../report/report.js';
 import type { report } from '../report.js';
-import type { RunResult } from '../run/envelope.js';
+import type { RunResult } from '../run/run-lifecycle.js';
 
 type Reported = Awaited<ReturnType<typeof report>>;
 

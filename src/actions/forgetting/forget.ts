@@ -1,4 +1,4 @@
-import type { ForgetDocument } from '../../documents/decided.js';
+import type { ForgetDocument } from '../../documents/decisions.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
@@ -10,7 +10,7 @@ import { decide } from '../decision/decide.js';
 import { requiredReason, type Verb } from '../decision/verb.js';
 import type { RequestOf } from '../decision/verb-facts.js';
 import { identifierType, learnersNamed } from '../learners/learners-named.js';
-import { type ErasedPerson, forgetHandler, namingFiles, type PersonFound } from './handler.js';
+import { type ErasedLearner, filesNamingLearner, forgetHandler, type LearnerMatches } from './handler.js';
 
 /**
  * A person is erased from the ledger for good, and anything that is left is searched for. Submissions that would still be sent
@@ -25,10 +25,10 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
     }
     const learners = await namedBy(ledger, request);
     const { identifiers, isKnown, ...inLedger } = await findPerson(ledger, learners);
-    const found = { ...inLedger, files: await namingFiles(context, mentionsOf(identifiers)) };
+    const matches = { ...inLedger, files: await filesNamingLearner(context, mentionsOf(identifiers)) };
     const near =
-      isKnown || found.files.some(({ isSure }) => isSure) ? null : await nearPeople(ledger, learners);
-    return { request, learners, found, near };
+      isKnown || matches.files.some(({ isSure }) => isSure) ? null : await nearPeople(ledger, learners);
+    return { request, learners, matches, near };
   },
   async carryOut(context, { request: { reports }, learners }, who, reason) {
     const because = requiredReason('forget', reason);
@@ -36,65 +36,65 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
     const { decisionId, done } = await decide(context, forgetHandler, forget);
     return { ...done, decisionId };
   },
-  preview({ request: { learner }, found, near }) {
+  preview({ request: { learner }, matches, near }) {
     const isKnown = near === null;
     return {
-      headline: isKnown ? foundText(found) : `Nothing is known of ${learner}`,
+      headline: isKnown ? matchesText(matches) : `Nothing is known of ${learner}`,
       lines: isKnown
-        ? leftLines(found)
+        ? remainingLines(matches)
         : [
             ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
-            ...fileLines('Files that could not be searched:', found),
+            ...fileLines('Files that could not be searched:', matches),
           ],
       tables: [],
       changes: isKnown,
-      seen: [found.rows, found.mentions, found.files.length].join(' '),
+      fingerprint: [matches.rows, matches.mentions, matches.files.length].join(' '),
     };
   },
-  outcome(_planned, { found, cleared, deleted, proof }) {
+  outcome(_planned, { matches, cleared, deleted, proof }) {
     const { dismissed, records, answers, issues, corrections } = cleared;
     return [
-      `${foundText(found)}.`,
+      `${matchesText(matches)}.`,
       `Erased: ${countOf(records, 'record')}, ${countOf(answers, 'answer')}, ${countOf(issues, 'issue')}, ${countOf(corrections, 'correction')}; ${countOf(dismissed, 'row')} will not be sent.`,
       `Proof: ${proof.bytes} bytes of the ledger's files and ${countOf(proof.rows, 'kept row')} were searched after the rewrite.`,
       ...(proof.remaining.length === 0
         ? ['Nothing of the person remains in the ledger but salted hashes.']
         : proof.remaining.map(({ place, count }) => `Remaining: ${count} in ${place}.`)),
       ...(deleted.length > 0 ? [`${deleted.length} report files were deleted.`] : []),
-      ...leftLines(found),
+      ...remainingLines(matches),
     ];
   },
   document: documentOf,
   leavesWork: ({ near }, done) =>
-    near !== null || (done !== null && done.proof.remaining.length + done.found.files.length > 0),
+    near !== null || (done !== null && done.proof.remaining.length + done.matches.files.length > 0),
 };
 
 interface Forgetting {
   readonly request: RequestOf<'forget'>;
   readonly learners: readonly Identified[];
-  readonly found: PersonFound;
+  readonly matches: LearnerMatches;
   /** Where nothing is known of the person: known identifiers that may be meant, nearest first, for the terminal alone; else null. */
   readonly near: readonly string[] | null;
 }
 
-type Forgotten = ErasedPerson & { readonly decisionId: number };
+type Forgotten = ErasedLearner & { readonly decisionId: number };
 
-function foundText({ states, rows, mentions }: PersonFound): string {
+function matchesText({ states, rows, mentions }: LearnerMatches): string {
   const submissions = Object.values(states).reduce((sum, count) => sum + count, 0);
   return `${countOf(submissions, 'submission')}, ${countOf(rows, 'row')} with content; ${countOf(mentions, 'row')} about others ${agreeing(mentions, 'names', 'name')} the person`;
 }
 
-function leftLines(found: PersonFound): string[] {
+function remainingLines(matches: LearnerMatches): string[] {
   return [
-    ...(found.mentions > 0
+    ...(matches.mentions > 0
       ? ['Rows about others may be about the same person by another identifier: forget that one as well.']
       : []),
-    ...fileLines('Files that name the person, or may, which are yours to delete or to correct:', found),
+    ...fileLines('Files that name the person, or may, which are yours to delete or to correct:', matches),
     'Backups still hold the person: delete the old ones when a new one is made.',
   ];
 }
 
-function fileLines(title: string, { files }: PersonFound): string[] {
+function fileLines(title: string, { files }: LearnerMatches): string[] {
   if (files.length === 0) return [];
   return [title, ...files.map(({ path, isSure }) => `  ${path}${isSure ? '' : ' (could not be searched)'}`)];
 }
@@ -102,7 +102,7 @@ function fileLines(title: string, { files }: PersonFound): string[] {
 const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };
 
 function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean): ForgetDocument {
-  const { states, rows, mentions, files } = (done ?? planned).found;
+  const { states, rows, mentions, files } = (done ?? planned).matches;
   return {
     dryRun,
     known: planned.near === null,
@@ -119,15 +119,15 @@ function documentOf(planned: Forgetting, done: Forgotten | null, dryRun: boolean
 async function namedBy(ledger: Ledger, { learner: text, type }: RequestOf<'forget'>) {
   const learners = learnersNamed(ledger, text);
   if (type !== undefined) {
-    const meant = identifierType(type, 'type');
-    return learners.filter((learner) => learner.type === meant);
+    const idType = identifierType(type, 'type');
+    return learners.filter((learner) => learner.type === idType);
   }
   const { withRows } = await knownLearners(
     ledger,
     learners.map(({ hash }) => hash),
   );
-  const known = learners.filter(({ hash }) => withRows.has(hash));
-  const types = [...new Set(known.map((learner) => learner.type))];
+  const withData = learners.filter(({ hash }) => withRows.has(hash));
+  const types = [...new Set(withData.map((learner) => learner.type))];
   if (types.length <= 1) return learners;
   const message = `the identifier is of ${types.length} types, perhaps of as many people`;
   throw refusal('the ledger', message, `Choose one: --type ${types.join(' or --type ')}.`);

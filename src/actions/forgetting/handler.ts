@@ -19,16 +19,16 @@ import { type DecisionHandler, runSteps } from '../decision/handler.js';
 import { deleteFiles } from '../purging/handler.js';
 
 /** What workspace and ledger hold about a person. Only the names of files are personal. */
-export interface PersonFound extends NamingRows {
+export interface LearnerMatches extends NamingRows {
   /** Submissions about the person by state, without states that have none. */
   readonly states: Readonly<Partial<Record<State, number>>>;
   /** Files that name the person, or may; `path` is relative to the workspace. */
   readonly files: readonly NamingFile[];
 }
 
-export interface ErasedPerson {
+export interface ErasedLearner {
   /** What there was before; its `files` are the files that are left. */
-  readonly found: PersonFound;
+  readonly matches: LearnerMatches;
   readonly cleared: Omit<Erased, keyof NamingRows>;
   /** Paths of report files that were deleted, relative to the workspace. */
   readonly deleted: readonly string[];
@@ -39,7 +39,7 @@ export interface ErasedPerson {
  * How a person is erased. No process may stage or deliver meanwhile. The identifiers are erased last, before the ledger is
  * rewritten: a closed decision has left nothing, and an open one without them has nothing else to erase.
  */
-export const forgetHandler: DecisionHandler<ErasedPerson> = {
+export const forgetHandler: DecisionHandler<ErasedLearner> = {
   leases: ({ config }) => [
     'stage',
     ...Object.keys(config.environments).map((name): LeaseName => `push:${name}`),
@@ -50,7 +50,7 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
     let deleted: readonly string[] = [];
     let erased = NOTHING_ERASED;
     const steps = forgetPerson(ledger, decision, async (identifiers) => {
-      files = identifiers.length === 0 ? [] : await namingFiles(context, mentionsOf(identifiers));
+      files = identifiers.length === 0 ? [] : await filesNamingLearner(context, mentionsOf(identifiers));
       if (decision.selection.reports === true) deleted = await deleteReports(paths, files);
     });
     const { states, proof } = await runSteps(steps, lost, (step) => {
@@ -58,9 +58,9 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
     });
     const { rows, mentions, ...cleared } = erased;
     const remaining = files.filter(({ path }) => !deleted.includes(path));
-    return { found: { states, rows, mentions, files: remaining }, cleared, deleted, proof };
+    return { matches: { states, rows, mentions, files: remaining }, cleared, deleted, proof };
   },
-  trouble: (_context, { decisionId, who }, { found: { files }, proof }) => {
+  trouble: (_context, { decisionId, who }, { matches: { files }, proof }) => {
     if (files.length + proof.remaining.length === 0) return null;
     const paths = files.slice(0, MAX_NAMED).map(({ path }) => path);
     const more = files.length > paths.length ? ' and others' : '';
@@ -78,7 +78,7 @@ export const forgetHandler: DecisionHandler<ErasedPerson> = {
 const MAX_NAMED = 5;
 
 /** Files that name the person, or may. Ledgers that a restore has replaced are listed unread: most of their content is packed. */
-export async function namingFiles(
+export async function filesNamingLearner(
   { paths, config }: Pick<ActionContext, 'paths' | 'config'>,
   mentions: Mentions,
 ): Promise<NamingFile[]> {

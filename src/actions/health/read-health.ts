@@ -28,7 +28,7 @@ import {
 } from '../../domain/health/judge-work.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type PresentState, readState } from '../../ledger/books/state/read-state.js';
-import { faultInWords, faultRemedy } from '../../platform/answers/fault-words.js';
+import { faultRemedy, faultText } from '../../platform/answers/fault-words.js';
 import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { environmentsOf, resultStates } from '../../report/status/status.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
@@ -41,7 +41,7 @@ import {
   hasEnabledUnit,
   ledgerFault,
   lookAtInboxes,
-} from './look-at-place.js';
+} from './check-workspace.js';
 
 /** What of the present state health is judged by; it is read from indexes alone. */
 const PARTS = [
@@ -66,7 +66,7 @@ const GRACE_MS = 300_000;
 /** A decision that needs no lease and is open for longer was left by its process. */
 const OPEN_MS = 60_000;
 
-/** Reads the one answer to whether all is healthy; writes nothing. @param unmatched as `findUnmatched` has just found them. */
+/** Reads the health of the installation; writes nothing. @param unmatched from `findUnmatched`. */
 export async function readHealth(
   context: HealthContext,
   unmatched?: readonly UnmatchedFile[],
@@ -81,7 +81,7 @@ export async function readHealth(
   const nowMs = (ledger?.clock ?? clock).nowMs();
   const files = unmatched ?? (await findUnmatched(context));
   const inboxes = await lookAtInboxes({ config, paths }, files, state ?? null);
-  const isWatched = state?.services.some(({ isAlive }) => isAlive) ?? false;
+  const hasService = state?.services.some(({ isAlive }) => isAlive) ?? false;
   const signs = [state?.services[0]?.seenAt, state?.latestRun?.at].filter((at) => typeof at === 'string');
   const lastSignAt = signs.sort().at(-1) ?? null;
   const places = { ledger: fault, disk: await diskFault(paths.root) };
@@ -91,7 +91,7 @@ export async function readHealth(
       const fault = places[part];
       return fault === null ? [] : finding(part, WORKSPACE, 'failed', { ...fault, exit: 'io' });
     }),
-    ...inboxes.flatMap((inbox) => [...inboxFindings(inbox, nowMs, isWatched, lastSignAt)]),
+    ...inboxes.flatMap((inbox) => [...inboxFindings(inbox, nowMs, hasService, lastSignAt)]),
     ...(inLedger && facts ? await workFindings(inLedger, facts, inboxes) : []),
   ];
   const paused = [
@@ -101,9 +101,9 @@ export async function readHealth(
     ),
     ...config.schedule.flatMap((line) => pausedFindings('schedule', jobName(line), line.paused)),
   ];
-  const isResting = ({ part, subject }: HealthSubject) =>
+  const isPaused = ({ part, subject }: HealthSubject) =>
     paused.some((one) => one.subject === subject && RESTING[one.part]?.includes(part));
-  const findings = [...paused, ...all.filter((one) => !isResting(one))];
+  const findings = [...paused, ...all.filter((one) => !isPaused(one))];
   return healthFrom(
     findings.map((one) => ({ ...one, since: one.since ?? openedAt(one, state) })),
     subjectsOf(config, facts !== null),
@@ -153,7 +153,7 @@ async function workFindings(context: ActionContext, facts: Facts, inboxes: reado
       .filter(({ environment }) => config.environments[environment])
       .map((outage) => {
         const { environment, fault } = outage;
-        const reason = `${faultInWords(fault)} (${new URL(fault.address).host})`;
+        const reason = `${faultText(fault)} (${new URL(fault.address).host})`;
         return outageFinding(outage, reason, faultRemedy(environment, fault));
       }),
     ...Object.entries(config.environments).flatMap(([name, { quota }]) =>
@@ -171,10 +171,10 @@ async function findingsOfLine(entry: ScheduleConfig, { state: { jobs, work }, no
   const job = jobName(entry);
   const facts = jobs.find((one) => one.job === job);
   if (facts === undefined) return [];
-  // It loads what knows zones.
+  // Loaded on use: it brings the time zone library.
   const { slotsBetween } = await import('../../report/status/slots.js');
-  const isAtWork = work.leases.some(({ name, isAlive }) => isAlive && name === `job:${job}`);
-  const late = isAtWork ? [] : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
+  const isBusy = work.leases.some(({ name, isAlive }) => isAlive && name === `job:${job}`);
+  const late = isBusy ? [] : slotsBetween(entry, msFromIso(facts.sinceAt), nowMs - GRACE_MS, OVERDUE_SLOTS);
   const overdueSince = late.length < OVERDUE_SLOTS ? null : isoFromMs(late[0] ?? nowMs);
   return [...lineFindings(job, facts.latest, overdueSince)];
 }
@@ -211,7 +211,7 @@ async function findingsOfSource(config: SourceConfig, { state, nowMs }: Facts) {
   const { name, expect, timeZone } = config;
   const missingFile = async () => {
     if (expect === undefined) return null;
-    // It loads what knows zones.
+    // Loaded on use: it brings the time zone library.
     const { missingDrop } = await import('../../alerts/rules/expected-drop.js');
     const zone = expect.timeZone ?? timeZone ?? 'UTC';
     const came = (state.arrivalTimes.get(name) ?? []).map(msFromIso);

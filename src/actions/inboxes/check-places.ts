@@ -21,7 +21,7 @@ import { type Finding, findings } from '../doctor/finding.js';
 type PlaceContext = Pick<Workspace, 'config' | 'paths' | 'clock'>;
 
 /**
- * Tries all that a fetch from the source's remote inbox and results at their target need, the right to move and delete included.
+ * Tests everything that fetching files and delivering results needs, including the rights to move and delete.
  * Throws OperatorError where there is no such source, or it has neither.
  */
 export async function testSource(
@@ -38,21 +38,21 @@ export async function testSource(
 }
 
 /**
- * Whether these places can be used; nothing for a source without. @param isTrying true: settling and writing is tried too, by a
+ * Checks that these locations can be used. @param withWrites true: also tests archiving or deleting, and writing, with a
  * file that is made and removed.
  */
 export async function* checkPlaces(
   source: SourceConfig,
   context: PlaceContext,
-  isTrying: boolean,
+  withWrites: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const remote = remoteInboxOf(source);
   if (remote !== null)
-    yield* upToFault(remote.place, remoteBroken, checkRemote(remote, context, isTrying, signal));
+    yield* upToFault(remote.place, remoteBroken, checkRemote(remote, context, withWrites, signal));
   const target = resultTargetOf(source);
   if (target !== null)
-    yield* upToFault(target.place, resultsBroken, checkTarget(target, context, isTrying, signal));
+    yield* upToFault(target.place, resultsBroken, checkTarget(target, context, withWrites, signal));
 }
 
 const { ok: remoteOk, broken: remoteBroken } = findings('remote', 'io');
@@ -62,7 +62,7 @@ const { ok: resultsOk, broken: resultsBroken } = findings('results', 'io');
 async function* checkRemote(
   inbox: RemoteSource,
   { paths }: PlaceContext,
-  isTrying: boolean,
+  withWrites: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
   const { source, sftp, originals, place: address } = inbox;
@@ -81,7 +81,7 @@ async function* checkRemote(
       for await (const _ of place.read(first)) break;
       yield remoteOk(address, 'lets files be read');
     }
-    if (isTrying && originals !== 'leave') {
+    if (withWrites && originals !== 'leave') {
       await place.folder?.try(originals);
       yield remoteOk(address, `lets files be ${originals === 'archive' ? 'archived' : 'deleted'}`);
     }
@@ -94,7 +94,7 @@ async function* checkRemote(
 async function* checkTarget(
   target: ResultTarget,
   { config, paths, clock }: PlaceContext,
-  isTrying: boolean,
+  withWrites: boolean,
   stop: AbortSignal,
 ): AsyncGenerator<Finding> {
   const { place: address, results } = target;
@@ -106,15 +106,15 @@ async function* checkTarget(
   }
   const place = await openResultPlace(target, paths.root, stop);
   try {
-    if (isTrying) await tryToPut(place);
+    if (withWrites) await testWrite(place);
     const tried = 'takes results: a test file was written and removed';
-    yield resultsOk(address, isTrying ? tried : 'can be used for results');
+    yield resultsOk(address, withWrites ? tried : 'can be used for results');
   } finally {
     place.close();
   }
 }
 
-async function tryToPut(place: ResultPlace): Promise<void> {
+async function testWrite(place: ResultPlace): Promise<void> {
   const name = `.registrar-test-${randomBytes(6).toString('hex')}`;
   const probe = join(tmpdir(), name);
   await writeFile(probe, 'A test of Registrar, which removes this file.\n', { mode: 0o600 });
@@ -126,7 +126,7 @@ async function tryToPut(place: ResultPlace): Promise<void> {
   }
 }
 
-/** The findings of checks up to the first thing that doesn't work. */
+/** Yields findings up to the first failure. */
 async function* upToFault(
   address: string,
   broken: typeof remoteBroken,

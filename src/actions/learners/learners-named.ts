@@ -44,13 +44,13 @@ export async function learnerToMap(
   text: string,
   type: string | undefined,
 ): Promise<Identified> {
-  const meant = learnersNamed(ledger, text).filter((learner) => type === undefined || learner.type === type);
+  const named = learnersNamed(ledger, text).filter((learner) => type === undefined || learner.type === type);
   const { withRows, corrections } = await knownLearners(
     ledger,
-    meant.map(({ hash }) => hash),
+    named.map(({ hash }) => hash),
   );
   const corrected = new Set(corrections.map(({ old }) => old.hash));
-  const existing = meant.filter(({ hash }) => withRows.has(hash) || corrected.has(hash));
+  const existing = named.filter(({ hash }) => withRows.has(hash) || corrected.has(hash));
   const [first] = existing;
   if (!first && type !== undefined) return learnerFromText(ledger, type, text, 'the old identifier');
   const types = [...new Set(existing.map((learner) => learner.type))];

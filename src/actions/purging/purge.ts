@@ -1,4 +1,4 @@
-import type { PurgeDocument } from '../../documents/decided.js';
+import type { PurgeDocument } from '../../documents/decisions.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
@@ -29,7 +29,7 @@ export const purge: Verb<RequestOf<'purge'>, PurgePlan, Purged> = {
     lines: [`Would be cleared: ${clearedText(planned)}.`, ...archivedLines(planned, false)],
     tables: [],
     changes: true,
-    seen: [...Object.values(planned.cleared), planned.archived.length].join(' '),
+    fingerprint: [...Object.values(planned.cleared), planned.archived.length].join(' '),
   }),
   outcome: (planned, purged) => [
     `${foundText(planned)}.`,
@@ -50,7 +50,7 @@ export interface PurgePlan extends RequestOf<'purge'>, OldContent {
 
 type Purged = PurgedContent & { readonly decisionId: number };
 
-/** Throws OperatorError for a time in the future: a mistyped year would clear everything for ever. */
+/** Throws OperatorError for a time in the future: a mistyped year would clear everything for good. */
 function requirePast(ledger: Ledger, before: string): void {
   const now = isoFromMs(ledger.clock.nowMs());
   if (before <= now) return;

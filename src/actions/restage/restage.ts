@@ -1,5 +1,5 @@
 import { KNOWN_CALLS } from '../../config/platform-calls.js';
-import type { Restaged } from '../../documents/decided.js';
+import type { Restaged } from '../../documents/decisions.js';
 import { issueText } from '../../domain/issue.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
@@ -30,11 +30,11 @@ export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
     const { open, records, skipped, issues } = await readInvalidAgain(ledger, drop, source, facts);
     const target = stagingTarget(source);
     const judge = rowJudge(ledger, target);
-    const shown: CheckedRecord[] = [];
+    const listed: CheckedRecord[] = [];
     let made = 0;
     for (const row of records) {
       const { disposition, records } = await judge(row);
-      for (const record of records) if (shown.length < limit) shown.push({ line: row.line, record });
+      for (const record of records) if (listed.length < limit) listed.push({ line: row.line, record });
       if (disposition !== 'duplicate') made += 1;
     }
     const calls = config.environments[source.environment] ?? KNOWN_CALLS;
@@ -45,7 +45,7 @@ export const restage: Verb<RequestOf<'restage'>, Restaging, RestagedDrop> = {
       skipped: skipped.length,
       still: open - records.length - skipped.length,
       issues,
-      records: withRequests(target, calls, shown),
+      records: withRequests(target, calls, listed),
     };
     return { drop, outlook };
   },
@@ -108,7 +108,7 @@ function preview({ drop, outlook }: Restaging): Preview {
       issueTable('What would still be invalid', issues.slice(0, MAX_ISSUES), drop.dropId),
     ],
     changes,
-    seen: [open, made, repeated, skipped].join(' '),
+    fingerprint: [open, made, repeated, skipped].join(' '),
   };
 }
 

@@ -75,7 +75,6 @@ const WORK_FOLDER = '.results';
 
 interface Delivery extends ActionContext {
   readonly target: ResultTarget;
-  /** Where the files are written first. */
   readonly folder: string;
   readonly stop: AbortSignal;
 }
@@ -84,16 +83,16 @@ async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promi
   const { ledger, config, folder, stop } = delivery;
   const { writeResult } = await import('../../report/result/write-result.js');
   const pending = [...due];
-  let way: Awaited<ReturnType<typeof openWay>> | null = null;
+  let channel: Awaited<ReturnType<typeof openChannel>> | null = null;
   try {
     for (let [next] = pending; next !== undefined && !stop.aborted; [next] = pending) {
-      way ??= await openWay(delivery);
+      channel ??= await openChannel(delivery);
       // A process that died may have left files.
       await rm(folder, { recursive: true, force: true });
       await makeFolder(folder);
       const result = await writeResult(ledger, next, folder, config);
       if (result !== null) {
-        await way.send(result);
+        await channel.send(result);
         failpoint('result-put');
         await recordResult(ledger, [next.drop], { kind: 'delivered', dueAt: next.dueAt });
       }
@@ -108,15 +107,18 @@ async function deliverAll(due: readonly OpenResult[], delivery: Delivery): Promi
     const retryAt = isoFromMs(ledger.clock.nowMs() + retryWaitMs(pending[0]?.tries ?? 0));
     const failure = { error: error.message, retryAt };
     await recordResult(ledger, drops.slice(0, 1), { kind: 'failed', ...failure });
-    await recordResult(ledger, drops.slice(1), { kind: way === null ? 'failed' : 'postponed', ...failure });
+    await recordResult(ledger, drops.slice(1), {
+      kind: channel === null ? 'failed' : 'postponed',
+      ...failure,
+    });
     return [error];
   } finally {
-    way?.close();
+    channel?.close();
   }
 }
 
 /** Opens the way to the sender; `send` throws OperatorError. */
-async function openWay({ target, config, paths, clock, stop }: Delivery) {
+async function openChannel({ target, config, paths, clock, stop }: Delivery) {
   const { mail } = target.results;
   if (mail !== undefined) {
     const { mailResult } = await import('./mail-result.js');

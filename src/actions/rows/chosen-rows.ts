@@ -1,14 +1,14 @@
-import type { OmittedRow } from '../../documents/decided.js';
+import type { OmittedRow } from '../../documents/decisions.js';
 import { describeSelection, type Selection } from '../../domain/selection.js';
 import type { Selected, SelectedCount } from '../../ledger/submissions/select/selection.js';
 import { name, type RichText, type Table } from '../../report/sections/section.js';
 import { counted } from '../../report/text/counted.js';
 
 /** How many rows a plan holds; the others are read page by page. */
-export const FIRST_ROWS = 50;
+export const PREVIEW_ROWS = 50;
 
 /** The first rows of a plan, and where there are more the number for each cause. @param noteOn the words beside a row. */
-export function chosenTables(
+export function rowTables(
   {
     first,
     rows,
@@ -59,6 +59,6 @@ export function omittedLines(
 }
 
 /** The sentence where no row is selected. @param selection null: rows weren't requested. */
-export function noneMatches(selection: Selection | null): string {
+export function noMatchText(selection: Selection | null): string {
   return `No row matches${selection === null ? '' : `: ${describeSelection(selection)}`}`;
 }

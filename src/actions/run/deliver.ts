@@ -4,15 +4,15 @@ import type { PushResult } from '../../push/push-environment.js';
 import { estimatesOf } from '../../report/status/delivery-estimate.js';
 import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { finishDecisions } from '../decision/finish.js';
-import type { RunUnderWay } from './envelope.js';
+import type { RunContext } from './run-lifecycle.js';
 import { environmentsOf } from './select-sources.js';
 
 /**
  * The second step of a run: sends the rows that wait, to all environments side by side; one that is down never stops another.
  * @returns the result of each push, by the environment's name.
  */
-export async function deliver(underWay: RunUnderWay): Promise<Record<string, PushResult>> {
-  const { context, request, watch, owner, runId, chosen, stop, noteFinished } = underWay;
+export async function deliver(run: RunContext): Promise<Record<string, PushResult>> {
+  const { context, request, listener, owner, runId, chosen, stop, noteFinished } = run;
   if (!request.push) return {};
   // A process that was in the way of a decision when the run began may have died since: a person to be forgotten must not
   // be sent.
@@ -25,12 +25,12 @@ export async function deliver(underWay: RunUnderWay): Promise<Record<string, Pus
   );
   if (chosen === null && !stop.aborted) {
     const estimates = await estimatesOf(context, environments);
-    for (const estimate of estimates) if (estimate.rows > 0) watch.onEstimate(estimate);
+    for (const estimate of estimates) if (estimate.rows > 0) listener.onEstimate(estimate);
   }
   const keep = markerUpdater(ledger, paths);
   const listen: PushListener = (event) => {
     keep();
-    watch.onPush(event);
+    listener.onPush(event);
   };
   // Only a run that pushes needs the network code: loading it takes as long as staging a small file.
   const { pushTo } = await import('../../push/push-environment.js');

@@ -1,25 +1,25 @@
 import { importFiles } from '../../staging/import-delivered.js';
 import type { StageListener } from '../../staging/stage-context.js';
 import { markerUpdater } from '../../upkeep/expected-ledger.js';
-import { lookAtRemotes } from '../inboxes/look-at-remotes.js';
-import type { IntakeResult, RunUnderWay } from './envelope.js';
+import { fetchOrSettle } from '../inboxes/fetch-remote.js';
+import type { IntakeResult, RunContext } from './run-lifecycle.js';
 
 /**
  * The first step of a run: files are fetched from remote inboxes, and files in the inboxes become submissions. Then the
  * originals of those that count are settled.
  */
-export async function importAll(underWay: RunUnderWay): Promise<IntakeResult> {
-  const { context, request, who, watch, owner, runId, sources, stop } = underWay;
+export async function importAll(run: RunContext): Promise<IntakeResult> {
+  const { context, request, who, listener, owner, runId, sources, stop } = run;
   if (!request.intake) return { troubles: [], unmatched: [], isCut: false };
   const { ledger, clock, config, paths } = context;
   const keep = markerUpdater(ledger, paths);
   const listen: StageListener = (event) => {
     // Not while a large drop is staged: the less often the ledger's index is written, the faster that is.
     if (event.kind === 'published') keep();
-    watch.onStage(event);
+    listener.onStage(event);
   };
   const fetching = { ledger, clock, owner, runId, paths, stop };
-  const fetched = await lookAtRemotes('fetch', sources, fetching);
+  const fetched = await fetchOrSettle('fetch', sources, fetching);
   const imported = await importFiles({
     ...fetching,
     sources,
@@ -28,8 +28,8 @@ export async function importAll(underWay: RunUnderWay): Promise<IntakeResult> {
     who,
     // It is needed for files of corrections alone, which are rare.
     correct: async (correction) => {
-      const { carryCorrection } = await import('../correct/handler.js');
-      return (await carryCorrection(context, correction, runId)).decisionId;
+      const { applyCorrection } = await import('../correct/handler.js');
+      return (await applyCorrection(context, correction, runId)).decisionId;
     },
     // A worker thread needs compiled JavaScript.
     beside: import.meta.url.endsWith('.js'),
@@ -38,7 +38,7 @@ export async function importAll(underWay: RunUnderWay): Promise<IntakeResult> {
   const isCut = stop.aborted;
   const isAway = ({ name }: (typeof sources)[number]) =>
     fetched.troubles.some(({ subject }) => subject === name);
-  const settled = await lookAtRemotes(
+  const settled = await fetchOrSettle(
     'settle',
     sources.filter((source) => !isAway(source)),
     fetching,

@@ -45,10 +45,10 @@ async function plannedSource(
   try {
     const inQuestion = ledger === null || isConfirmed ? null : await settingsInQuestion(ledger, source);
     const take = await listInbox(source, paths).catch((error) => {
-      // A run makes the missing folder of a workspace.
-      const isToBeMade =
+      // A run creates a missing inbox of the workspace.
+      const willBeCreated =
         paths.inbox(source).startsWith(paths.root + sep) && errorCode(error.cause) === 'ENOENT';
-      if (isToBeMade) return [];
+      if (willBeCreated) return [];
       throw error;
     });
     const files = take.map((file) => ({

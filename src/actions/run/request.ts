@@ -11,16 +11,16 @@ export interface RunRequest {
   readonly confirmed: readonly string[];
   /** The environments to push to; absent: those of the sources, and where all sources run all that rows wait for. */
   readonly environments?: readonly string[];
-  /** False: leave the inboxes alone. */
+  /** False: imports nothing. */
   readonly intake: boolean;
-  /** False: stage only. */
+  /** False: delivers nothing. */
   readonly push: boolean;
   /** True: the results of files are left to the service, which delivers them beside its runs. */
   readonly leavesResults?: boolean;
   /** No request begins after this long; null: no limit. */
   readonly maxDurationMs: number | null;
   /** Called once the run has its number, before anything else; the run delivers only the rows that it returns; null: all that wait. */
-  readonly begun?: (runId: number) => Promise<Chosen | null>;
+  readonly onStart?: (runId: number) => Promise<ChosenRows | null>;
 }
 
 export const WHOLE_RUN: RunRequest = {
@@ -32,16 +32,15 @@ export const WHOLE_RUN: RunRequest = {
   maxDurationMs: null,
 };
 
-/** The rows that a person chose by a rerun. */
-export interface Chosen {
+/** The rows selected by a rerun. */
+export interface ChosenRows {
   readonly decisionId: number;
-  /** Names of the environments of these rows. */
   readonly environments: readonly string[];
 }
 
-/** A watcher of a run, who may stop it. */
-export interface RunWatch {
-  /** Aborted by a signal: work under way is finished, the rest waits. */
+/** Receives the progress of a run, and may stop it. */
+export interface RunListener {
+  /** Aborted by a signal: requests under way finish, the rest waits. */
   readonly interrupt: AbortSignal;
   readonly onStage: StageListener;
   /** Called for each environment that rows wait for, after files were imported and before the first request. */
@@ -49,8 +48,8 @@ export interface RunWatch {
   readonly onPush: PushListener;
 }
 
-/** A run without observers of its progress: its effects are read from the ledger. */
-export const UNWATCHED: Omit<RunWatch, 'interrupt'> = {
+/** For runs without a listener: their effects are read from the ledger. */
+export const NO_LISTENER: Omit<RunListener, 'interrupt'> = {
   onStage: () => {},
   onEstimate: () => {},
   onPush: () => {},

@@ -9,22 +9,22 @@ import { thisProcess } from '../../ledger/leases/owner.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
-/** Makes the jobs of a service known: it is not to blame for what was due before. */
-export async function haveJobs({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
+/** Registers the jobs of a service. Slots that were due before don't count as missed. */
+export async function registerServiceJobs({ ledger }: ActionContext, jobs: readonly string[]): Promise<void> {
   await registerJobs(ledger, jobs);
 }
 
-/** What is known about jobs, in the order of their names. */
+/** Facts about jobs, ordered by name. */
 export async function jobFacts({ ledger }: Pick<ActionContext, 'ledger'>, jobs: readonly string[]) {
   return (await readState(ledger, ['jobs'], { jobs })).jobs;
 }
 
 /**
- * Does the work of a job outside its times, as a person wants it. No slot is recorded; nothing else works on the job meanwhile.
+ * Runs a job now, on request. No slot is recorded, and no other process runs the job meanwhile.
  * Throws OperatorError while another process does.
  * @param work gets the ISO time up to which slots are done, and whether a service is running, which delivers.
  */
-export async function workNow<Result>(
+export async function runJobNow<Result>(
   { ledger }: Pick<ActionContext, 'ledger'>,
   job: string,
   who: Decider,
@@ -32,18 +32,18 @@ export async function workNow<Result>(
 ): Promise<Result> {
   requireInPlace(ledger);
   await registerJobs(ledger, [job]);
-  const worked = await withLeases(ledger, [`job:${job}`], thisProcess(), null, async ({ lost }) => {
+  const result = await withLeases(ledger, [`job:${job}`], thisProcess(), null, async ({ lost }) => {
     await recordEvent(ledger, 'start-line', who, { subject: job });
     const { jobs, services } = await readState(ledger, ['jobs', 'services'], { jobs: [job] });
     return work({ sinceAt: jobs[0]?.sinceAt ?? '', isServed: services.some(({ isAlive }) => isAlive) }, lost);
   });
-  if ('done' in worked) return worked.done;
-  const message = `process ${worked.holder.pid} is working on it`;
+  if ('done' in result) return result.done;
+  const message = `process ${result.holder.pid} is working on it`;
   throw errorsOf('start a line of the schedule')(job, message, 'Wait for its end.');
 }
 
-/** Works on a slot of a job, once over all services. @param work see `withSlot`. @returns what `withSlot` returns. */
-export async function workOnSlot<Result>(
+/** Runs a slot of a job, once across all services. @param work see `withSlot`. @returns what `withSlot` returns. */
+export async function runSlot<Result>(
   { ledger }: ActionContext,
   slot: JobSlot,
   work: (lost: AbortSignal) => Promise<SlotWork<Result>>,

@@ -4,8 +4,8 @@ import { recordHeartbeat, signOff, signOn } from '../../ledger/leases/services.j
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 
-/** Records that this process is a service from now on, so that it is missed when it is gone. */
-export async function serviceSignsOn({ ledger }: ActionContext) {
+/** Registers this process as a service, so that its absence is noticed. */
+export async function registerService({ ledger }: ActionContext) {
   const owner = thisProcess();
   await signOn(ledger, owner);
   return {
@@ -15,7 +15,7 @@ export async function serviceSignsOn({ ledger }: ActionContext) {
   };
 }
 
-/** Why the open ledger is no longer the one in the workspace; null while it is. */
+/** The error if the open ledger is no longer the one in the workspace; null while it is. */
 export function ledgerMissing({ ledger }: Pick<ActionContext, 'ledger'>): OperatorError | null {
   try {
     requireInPlace(ledger);

@@ -11,7 +11,7 @@ import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 
-/** A file in an inbox that a run would take. */
+/** A file in an inbox that a run would import. */
 export type Arrival = Awaited<ReturnType<typeof arrivals>>[number];
 
 /**
@@ -87,7 +87,7 @@ export async function awaitsDelivery(
  * True where rows wait for an environment and aren't delivered: it can't be used, or the latest delivery broke off.
  * @param isBroken true where this process's latest delivery to it has failed.
  */
-export async function isHeldUp(
+export async function isDeliveryBlocked(
   context: ActionContext,
   environment: string,
   isBroken: boolean,

@@ -12,7 +12,7 @@ import { operationNamed } from '../../operations/registry.js';
 import { submitCompletion } from '../../operations/submit-completion.js';
 import { writeFileAtomic } from '../../workspace/files/durable.js';
 import { openWorkspace as makeFolders, workspacePaths } from '../../workspace/folders.js';
-import type { Surroundings } from '../context.js';
+import type { ProcessContext } from '../context.js';
 import type { Finding } from '../doctor/finding.js';
 import { checkSample, readSample } from './read-sample.js';
 import { renderConfig } from './render-config.js';
@@ -22,7 +22,7 @@ export interface InitRequest {
   /** The folder of the new workspace; absolute. */
   readonly folder: string;
   readonly answers: SetupAnswers;
-  readonly env: Surroundings['env'];
+  readonly env: ProcessContext['env'];
 }
 
 /**
@@ -77,14 +77,14 @@ export async function carryOut({ folder, config, yaml, source }: InitPlan): Prom
 }
 
 /** How a new workspace's platform answers its credentials, or why they were not tested, as the end of a sentence. */
-export type PlatformTried = { readonly findings: readonly Finding[] } | { readonly skipped: string };
+export type PlatformTest = { readonly findings: readonly Finding[] } | { readonly skipped: string };
 
 /** Requests a token with the address and the credentials of a new workspace, and nothing else. */
-export async function tryPlatform(
+export async function testPlatform(
   { folder, yaml, answers }: InitPlan,
-  env: Surroundings['env'],
+  env: ProcessContext['env'],
   interrupt: AbortSignal,
-): Promise<PlatformTried> {
+): Promise<PlatformTest> {
   const unset = variablesOf(answers).filter((name) => !env[name]);
   if (answers.baseUrl === undefined) return { skipped: 'no address is given' };
   if (unset.length > 0)

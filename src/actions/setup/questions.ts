@@ -4,16 +4,16 @@ import { ADDED_PATHS } from '../../config/platform-calls.js';
 import { hostAddress } from '../../config/values/network/address.js';
 import { OperatorError, withHint } from '../../domain/operator-error.js';
 import { OPERATIONS } from '../../operations/registry.js';
-import type { Surroundings } from '../context.js';
+import type { ProcessContext } from '../context.js';
 import { draftOf } from './init.js';
-import type { SampleDoubts, SeenColumn } from './sample-doubts.js';
+import type { OpenQuestions, SampleColumn } from './open-questions.js';
 import {
   answerMistake,
   DATE_ORDERS,
+  DEFAULT_VARIABLES,
   SCALES,
   type SetupAnswers,
   type TextAnswer,
-  USUAL_VARIABLES,
 } from './setup-answers.js';
 
 export interface Question {
@@ -30,7 +30,7 @@ export interface Question {
 type Reply = { readonly answers: SetupAnswers } | { readonly mistake: string };
 
 /** The next question that answers leave open; null: none. One at a time, because each depends on the answers before it. */
-export async function nextQuestion(answers: SetupAnswers, around: Surroundings): Promise<Question | null> {
+export async function nextQuestion(answers: SetupAnswers, around: ProcessContext): Promise<Question | null> {
   const ask = (
     key: TextAnswer | 'dateOrder' | 'scale',
     prompt: string,
@@ -57,32 +57,32 @@ export async function nextQuestion(answers: SetupAnswers, around: Surroundings):
     ask('authUrl', 'Token server URL (authUrl)', baseUrl ? hostAddress('baseUrl', baseUrl) : null, {
       about: `With or without ${ADDED_PATHS.authUrl}.`,
     }) ??
-    ask('clientIdEnv', 'Environment variable of the client id', USUAL_VARIABLES.clientIdEnv, {
+    ask('clientIdEnv', 'Environment variable of the client id', DEFAULT_VARIABLES.clientIdEnv, {
       about: 'Client id and secret are read from environment variables. Write their names, not their values.',
     }) ??
-    ask('clientSecretEnv', 'Environment variable of the client secret', USUAL_VARIABLES.clientSecretEnv) ??
+    ask('clientSecretEnv', 'Environment variable of the client secret', DEFAULT_VARIABLES.clientSecretEnv) ??
     ask('operation', 'What should each row do on the platform?', 'submit-completion', {
       choices: OPERATIONS.map(({ name }) => ({ answer: name, label: name })),
     }) ??
     (answers.sample === undefined ? fileQuestion(answers, around) : null);
   if (withoutSample !== null) return withoutSample;
   const { read, source, timeZone } = await draftOf({ answers, env: around.env });
-  const { doubts } = read ?? {};
-  const needsZone = doubts?.needsZone ?? answers.operation === 'submit-completion';
+  const { questions } = read ?? {};
+  const needsZone = questions?.needsZone ?? answers.operation === 'submit-completion';
   return (
     ask('source', 'Name of the source', source, {
       about: 'A source is one kind of file. Its name is also its folder in inbox/.',
     }) ??
-    (doubts ? columnOrValueQuestion(answers, doubts) : null) ??
-    (doubts?.dateOrder
+    (questions ? columnOrValueQuestion(answers, questions) : null) ??
+    (questions?.dateOrder
       ? ask('dateOrder', 'Order of day and month', null, {
-          about: `The dates of ${columnText(doubts.dateOrder)} could be read in two ways.`,
+          about: `The dates of ${columnText(questions.dateOrder)} could be read in two ways.`,
           choices: choicesOf(DATE_ORDERS),
         })
       : null) ??
-    (doubts?.scale
+    (questions?.scale
       ? ask('scale', 'Scale of the scores', null, {
-          about: `The scores of ${columnText(doubts.scale)} fit more than one scale.`,
+          about: `The scores of ${columnText(questions.scale)} fit more than one scale.`,
           choices: choicesOf(SCALES),
         })
       : null) ??
@@ -95,7 +95,7 @@ export async function nextQuestion(answers: SetupAnswers, around: Surroundings):
 }
 
 /** Prompts for a sample and reads it, again while a file can't be read. */
-function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
+function fileQuestion(answers: SetupAnswers, around: ProcessContext): Question {
   return {
     prompt: 'Path of a real export',
     about:
@@ -114,28 +114,28 @@ function fileQuestion(answers: SetupAnswers, around: Surroundings): Question {
   };
 }
 
-function pathOf(text: string, { cwd, env }: Surroundings): string {
+function pathOf(text: string, { cwd, env }: ProcessContext): string {
   const bare = text.replace(/^(['"])(.*)\1$/, '$2');
   const path = bare.replace(/^~(?=\/|$)/, () => env.HOME ?? homedir());
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-function columnOrValueQuestion(answers: SetupAnswers, doubts: SampleDoubts): Question | null {
+function columnOrValueQuestion(answers: SetupAnswers, questions: OpenQuestions): Question | null {
   const { columns, defaults, leftOpen = [] } = answers;
   const isOpen = (field: string) => defaults[field] === undefined && !leftOpen.includes(field);
-  for (const doubt of doubts.columns) {
-    const column = columns[doubt.field];
-    if (column === undefined) return columnQuestion(doubt, doubts.seen, answers);
-    if (column === null && doubt.required && isOpen(doubt.field))
-      return valueQuestion({ ...doubt, value: null, choices: [] }, answers);
+  for (const open of questions.columns) {
+    const column = columns[open.field];
+    if (column === undefined) return columnQuestion(open, questions.sampleColumns, answers);
+    if (column === null && open.required && isOpen(open.field))
+      return valueQuestion({ ...open, value: null, choices: [] }, answers);
   }
-  const guess = doubts.defaults.find(({ field }) => isOpen(field));
+  const guess = questions.defaults.find(({ field }) => isOpen(field));
   return guess === undefined ? null : valueQuestion(guess, answers);
 }
 
 function columnQuestion(
-  { field, header, required, reason }: SampleDoubts['columns'][number],
-  columns: readonly SeenColumn[],
+  { field, header, required, reason }: OpenQuestions['columns'][number],
+  columns: readonly SampleColumn[],
   answers: SetupAnswers,
 ): Question {
   return {
@@ -155,7 +155,7 @@ function columnQuestion(
 }
 
 function valueQuestion(
-  { field, value, reason, choices }: SampleDoubts['defaults'][number],
+  { field, value, reason, choices }: OpenQuestions['defaults'][number],
   answers: SetupAnswers,
 ): Question {
   return {
@@ -177,7 +177,7 @@ function valueQuestion(
 
 const LATER = { answer: '', label: 'decide later' };
 
-function columnText({ header, values }: SeenColumn): string {
+function columnText({ header, values }: SampleColumn): string {
   return values.length === 0 ? `${header} (empty)` : `${header} (${values.join(', ')})`;
 }
 

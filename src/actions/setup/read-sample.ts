@@ -17,8 +17,8 @@ import { sampleRows } from '../../reading/plan-drop.js';
 import { settingLines } from '../../report/words/preset-words.js';
 import { workspacePaths } from '../../workspace/folders.js';
 import { type CheckedFile, check } from '../check.js';
-import type { Surroundings } from '../context.js';
-import { isLacking, provenOrder, sampleDoubts } from './sample-doubts.js';
+import type { ProcessContext } from '../context.js';
+import { isUncovered, openQuestions, provenOrder } from './open-questions.js';
 import type { SetupAnswers } from './setup-answers.js';
 
 const SAMPLE_ROWS = 1_000;
@@ -61,7 +61,7 @@ export async function readSample(
   ];
   return {
     findings: { fileName, operation: operation.name, ...columnFindings(best.inferred), settings },
-    doubts: sampleDoubts(best.inferred, operation),
+    questions: openQuestions(best.inferred, operation),
   };
 }
 
@@ -93,7 +93,7 @@ function columnFindings(inferred: InferredSample) {
     },
     /** Fields that a record needs and that neither a column nor a default gives. */
     missing: columns.flatMap((column) =>
-      isLacking(column, inferred) ? [{ field: column.field, reason: column.reason }] : [],
+      isUncovered(column, inferred) ? [{ field: column.field, reason: column.reason }] : [],
     ),
     columns: columns.flatMap(({ field, header, reason, isDoubtful }) =>
       header === null ? [] : [{ field, header, reason: marked(reason, isDoubtful) }],
@@ -138,7 +138,7 @@ export async function checkSample(
   yaml: string,
   folder: string,
   source: string,
-  env: Surroundings['env'],
+  env: ProcessContext['env'],
 ): Promise<CheckedFile> {
   const { config } = parseConfig(yaml, folder, env, 'unused');
   const paths = workspacePaths(folder, config);

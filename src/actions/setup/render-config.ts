@@ -3,9 +3,8 @@ import { machineTimeZone } from '../../config/values/time-zone.js';
 import { type Entry, entryLines, mapLines, variable } from '../../config/yaml/yaml-writer.js';
 import { GIVEN_REASON } from '../../normalise/infer/infer-mapping.js';
 import type { SampleFindings } from './read-sample.js';
-import { type SetupAnswers, USUAL_VARIABLES } from './setup-answers.js';
+import { DEFAULT_VARIABLES, type SetupAnswers } from './setup-answers.js';
 
-/** What a new registrar.yaml is built from. */
 export interface NewConfig {
   /** A name as `nameSchema` wants it; the source's folder in inbox/. */
   readonly sourceName: string;
@@ -45,7 +44,6 @@ export function renderConfig(config: NewConfig): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The lines of one source, as an entry of the list of sources. */
 export function renderSource(config: NewConfig): string[] {
   return entryLines(source(config));
 }
@@ -54,7 +52,7 @@ const PLACEHOLDER = 'https://platform.example';
 
 function environment(answers: NewConfig['answers']): Entry[] {
   const { baseUrl, authUrl } = answers ?? {};
-  const { clientIdEnv, clientSecretEnv } = { ...USUAL_VARIABLES, ...answers };
+  const { clientIdEnv, clientSecretEnv } = { ...DEFAULT_VARIABLES, ...answers };
   const isNone = baseUrl === undefined;
   const ofBase = isNone ? 'replace: the token server' : 'confirm: the token server, taken to be the platform';
   const ofAuth = `the token server; Registrar adds ${ADDED_PATHS.authUrl} itself`;

@@ -20,7 +20,7 @@ export interface ChangedLine {
 
 /**
  * What a change of registrar.yaml would make of it. `lines`: those that change, with some around them; none: nothing would
- * change. `seen`: another one where the file or the change is another.
+ * change. `fingerprint`: another one where the file or the change is another.
  */
 export type SettingsPlan = ReturnType<typeof planText>;
 
@@ -50,7 +50,7 @@ export function planText({ paths, env }: Pick<Workspace, 'paths' | 'env'>, befor
   return {
     ...{ path: join(paths.root, CONFIG_FILE), before, after },
     lines: changedLines(before, after),
-    seen: digest.slice(0, 16),
+    fingerprint: digest.slice(0, 16),
   };
 }
 
@@ -61,7 +61,7 @@ export function planText({ paths, env }: Pick<Workspace, 'paths' | 'env'>, befor
  */
 export async function saveSettings(
   { ledger }: Pick<ActionContext, 'ledger'>,
-  { path, before, after, lines }: Omit<SettingsPlan, 'seen'>,
+  { path, before, after, lines }: Omit<SettingsPlan, 'fingerprint'>,
   who: Decider,
 ): Promise<readonly string[]> {
   const about = lines

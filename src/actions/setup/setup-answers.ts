@@ -30,7 +30,6 @@ export interface SetupAnswers {
   readonly leftOpen?: readonly string[];
 }
 
-/** The answers that options give, each one text. */
 export const TEXT_ANSWERS = [
   'baseUrl',
   'authUrl',
@@ -53,14 +52,13 @@ export const SCALES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(SCORE_SCALES).map(([scale, { worst, best }]) => [scale, `from ${worst} to ${best}`]),
 );
 
-export const USUAL_VARIABLES = {
+export const DEFAULT_VARIABLES = {
   clientIdEnv: 'REGISTRAR_CLIENT_ID',
   clientSecretEnv: 'REGISTRAR_CLIENT_SECRET',
 } as const;
 
-/** The variables from which the credentials are read. */
 export function variablesOf({ clientIdEnv, clientSecretEnv }: SetupAnswers): readonly string[] {
-  return [clientIdEnv ?? USUAL_VARIABLES.clientIdEnv, clientSecretEnv ?? USUAL_VARIABLES.clientSecretEnv];
+  return [clientIdEnv ?? DEFAULT_VARIABLES.clientIdEnv, clientSecretEnv ?? DEFAULT_VARIABLES.clientSecretEnv];
 }
 
 /**
@@ -77,7 +75,7 @@ export function answerMistake(key: TextAnswer, text: string, env: Environment): 
     const isSet = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && env[text] !== undefined;
     return isSet || /^[A-Z_][A-Z0-9_]*$/.test(text)
       ? null
-      : `it is not an environment variable that is set. Enter a name such as ${USUAL_VARIABLES[key]}, not the value itself`;
+      : `it is not an environment variable that is set. Enter a name such as ${DEFAULT_VARIABLES[key]}, not the value itself`;
   }
   const mistake = MISTAKES[key](text);
   return mistake === null ? null : `"${text}" ${mistake}`;

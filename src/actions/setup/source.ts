@@ -8,7 +8,7 @@ import { findPart, removePart } from '../../inbox/upload-part.js';
 import { operationNamed } from '../../operations/registry.js';
 import { openWorkspace as makeFolders } from '../../workspace/folders.js';
 import { checkedContent } from '../check.js';
-import { type ActionContext, environmentNamed, type Surroundings, type Workspace } from '../context.js';
+import { type ActionContext, environmentNamed, type ProcessContext, type Workspace } from '../context.js';
 import { checkSample, readSample, type SampleAnswers } from './read-sample.js';
 import { renderSource } from './render-config.js';
 import { configText, planText, replaceConfig } from './settings.js';
@@ -20,7 +20,7 @@ interface SourceRequest {
   readonly operation: string;
   /** undefined: the only environment there is. */
   readonly environment: string | undefined;
-  readonly env: Surroundings['env'];
+  readonly env: ProcessContext['env'];
   /** What a person says about the sample; absent: nothing yet. */
   readonly answers?: SampleAnswers & Pick<SetupAnswers, 'timeZone'>;
   /** What the sample is called; absent: as its file is. */
@@ -40,7 +40,8 @@ export async function plan(workspace: Pick<Workspace, 'config' | 'paths'>, reque
   const environment = environmentFor(workspace, request.environment);
   refuseName(name, workspace);
   const operation = operationNamed(request.operation);
-  const { findings: sample, doubts } = await readSample(request.sample, operation, answers, request.fileName);
+  const { sample: path, fileName } = request;
+  const { findings: sample, questions } = await readSample(path, operation, answers, fileName);
   const lines = renderSource({ sourceName: name, environment, sample, answers });
   const config = join(root, CONFIG_FILE);
   const before = configText(workspace);
@@ -57,7 +58,7 @@ export async function plan(workspace: Pick<Workspace, 'config' | 'paths'>, reque
   }
   const check = await checkSample(request.sample, yaml, root, name, request.env);
   const guesses = guessesIn(lines.join('\n'));
-  return { name, environment, root, config, before, yaml, lines, guesses, sample, doubts, check };
+  return { name, environment, root, config, before, yaml, lines, guesses, sample, questions, check };
 }
 
 /** Writes the source into registrar.yaml, and makes its inbox. Throws OperatorError where the file was changed meanwhile. */
@@ -106,10 +107,10 @@ export async function planNewSource(context: ActionContext, { source, id, ...req
     ...request,
     ...{ name: source, sample: part.path, fileName: part.name, env },
   });
-  const { sample, doubts, guesses, environment, before, yaml, check } = planned;
+  const { sample, questions, guesses, environment, before, yaml, check } = planned;
   const fields = operationNamed(request.operation).fields.map(({ name, required }) => ({ name, required }));
   const change = planText(context, before, yaml);
-  return { sample, doubts, guesses, fields, environment, change, check: checkedContent(check) };
+  return { sample, questions, guesses, fields, environment, change, check: checkedContent(check) };
 }
 
 /** Removes the sample of a source that is not added after all. @returns false where it was gone already. */

@@ -10,7 +10,7 @@ import { replaceFile } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
+import { type LocatedWorkspace, withReadOnlyLedger } from '../context.js';
 import { requireFile } from './backup-copy.js';
 
 /**
@@ -27,7 +27,7 @@ export type Backup = Awaited<ReturnType<typeof backup>>;
  */
 export async function backup(place: LocatedWorkspace, path: string, force: boolean) {
   requireFile(place.paths, 'back up the ledger');
-  return withLedgerToRead(place, (ledger) => backUp(requireLedger(place.paths, ledger), path, force));
+  return withReadOnlyLedger(place, (ledger) => backUp(requireLedger(place.paths, ledger), path, force));
 }
 
 /** Throws OperatorError where there has never been a ledger. */

@@ -10,7 +10,7 @@ import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/
 import { ioError } from '../../workspace/files/io-error.js';
 import { temporaryPath } from '../../workspace/files/left-files.js';
 import { highestArchived } from '../../workspace/taken/archived.js';
-import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
+import { type LocatedWorkspace, withReadOnlyLedger } from '../context.js';
 import { requireFile } from './backup-copy.js';
 
 /**
@@ -48,7 +48,7 @@ async function makeEmpty(path: string, clock: Clock, who: Decider, foreignDropMa
 
 async function requireUnusable(workspace: LocatedWorkspace): Promise<void> {
   try {
-    await withLedgerToRead(workspace, async () => {});
+    await withReadOnlyLedger(workspace, async () => {});
   } catch (error) {
     if (error instanceof OperatorError && error.exit === 'io') return;
     throw error;

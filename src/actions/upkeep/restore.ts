@@ -78,7 +78,7 @@ async function prepared(
  * delivered since is sent by itself. Throws OperatorError for a ledger in a file, and while some process works on the
  * ledger.
  */
-export async function holdSetBack(
+export async function prepareSetBack(
   { paths, clock }: LocatedWorkspace,
   who: Decider,
   because: string,

@@ -2,7 +2,7 @@ import { faultAt } from '../../platform/answers/fault-words.js';
 import type { HttpFailure } from '../../platform/http.js';
 import { networkFault } from '../../platform/network-fault.js';
 
-/** Why a channel didn't take a message: a sentence of our own, which holds no secret and nothing that a server said. */
+/** Why a channel refused a message: our own sentence, with no secrets and no text from a server. */
 export class ChannelError extends Error {
   override readonly name = 'ChannelError';
 }

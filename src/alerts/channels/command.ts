@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type AlertMessage, documentOf } from '../message.js';
 import { ChannelError } from './channel-error.js';
-import { type Bounds, within } from './within.js';
+import { type TimeLimit, withTimeout } from './with-timeout.js';
 
 /** What a command is given of the environment: the secrets of the platform aren't among it. */
 const KEPT = /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TZ|TMPDIR|SystemRoot)$/;
@@ -11,10 +11,10 @@ export async function sendByCommand(
   [program = '', ...args]: readonly string[],
   root: string,
   message: AlertMessage,
-  bounds: Bounds,
+  limit: TimeLimit,
 ): Promise<void> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)));
-  await within(bounds, (over) => {
+  await withTimeout(limit, (over) => {
     const child = spawn(program, args, {
       cwd: root,
       env,
@@ -43,6 +43,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has exited already.
   }
 }

@@ -6,7 +6,7 @@ import { dateFromMs } from '../../domain/clock.js';
 import { trustWith } from '../../platform/authorities.js';
 import { type AlertMessage, linesOf } from '../message.js';
 import { ChannelError, unreachable } from './channel-error.js';
-import { type Bounds, within } from './within.js';
+import { type TimeLimit, withTimeout } from './with-timeout.js';
 
 type EmailConfig = NonNullable<ChannelConfig['email']>;
 
@@ -23,26 +23,26 @@ export interface Mail {
 }
 
 /** Sends a message by mail. Without encryption only to this machine. */
-export async function sendByMail(email: EmailConfig, message: AlertMessage, bounds: Bounds): Promise<void> {
+export async function sendByMail(email: EmailConfig, message: AlertMessage, limit: TimeLimit): Promise<void> {
   const { to } = email;
   const isUrgent = message.entries.some((entry) => entry.event === 'opened' && entry.isUrgent);
   const subject = `[Registrar] ${isUrgent ? 'Urgent: ' : ''}${message.title}`;
-  const refused = await sendMail(email, { to, subject, text: `${linesOf(message).join('\n')}\n` }, bounds);
+  const refused = await sendMail(email, { to, subject, text: `${linesOf(message).join('\n')}\n` }, limit);
   // Only a test of the channel reports the remaining refusals: other recipients needn't get the message again.
   if (refused > 0 && message.isTest) throw new ChannelError(`refused ${refused} of ${to.length} addresses`);
 }
 
 /** Sends a mail; throws ChannelError. @returns how many of its addresses the server refused. */
-export function sendMail(email: EmailConfig, mail: Mail, bounds: Bounds): Promise<number> {
-  return withTransport(email, bounds, async (transport) => {
+export function sendMail(email: EmailConfig, mail: Mail, limit: TimeLimit): Promise<number> {
+  return withTransport(email, limit, async (transport) => {
     const { to, attachments = [], subject, ...others } = mail;
     const sent = await transport.sendMail({
       envelope: { from: email.from, to: [...to] },
       from: email.from,
       to: [...to],
-      date: dateFromMs(bounds.clock.nowMs()),
+      date: dateFromMs(limit.clock.nowMs()),
       headers: { 'Auto-Submitted': 'auto-generated' },
-      subject: subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject,
+      subject: subject.length > MAX_SUBJECT_CHARS ? `${subject.slice(0, MAX_SUBJECT_CHARS)}…` : subject,
       attachments: [...attachments],
       ...others,
     });
@@ -51,20 +51,20 @@ export function sendMail(email: EmailConfig, mail: Mail, bounds: Bounds): Promis
 }
 
 /** Connects to the server and signs in; sends nothing. Throws ChannelError. */
-export function tryMailServer(email: EmailConfig, bounds: Bounds): Promise<true> {
-  return withTransport(email, bounds, (transport) => transport.verify());
+export function tryMailServer(email: EmailConfig, limit: TimeLimit): Promise<true> {
+  return withTransport(email, limit, (transport) => transport.verify());
 }
 
 async function withTransport<T>(
   { host, port, security, user, password, caFile }: EmailConfig,
-  bounds: Bounds,
+  limit: TimeLimit,
   work: (transport: Transporter<SentMessageInfo>) => Promise<T>,
 ): Promise<T> {
   // Loading it takes longer than most commands.
   const { createTransport } = await import('nodemailer');
   // A server of this machine often has a self-signed certificate.
   const isPlain = isLoopback(host === '::1' ? '[::1]' : host) && caFile === undefined;
-  const { limitMs } = bounds;
+  const { limitMs } = limit;
   const transport = createTransport({
     host,
     port: port ?? PORTS[security],
@@ -80,7 +80,7 @@ async function withTransport<T>(
     disableUrlAccess: true,
   });
   try {
-    return await within(bounds, (over) => {
+    return await withTimeout(limit, (over) => {
       over.addEventListener('abort', () => transport.close(), { once: true });
       return work(transport);
     });
@@ -92,9 +92,9 @@ async function withTransport<T>(
 }
 
 /** Longer subjects are cut by readers of mail. */
-const LONGEST_SUBJECT = 180;
+const MAX_SUBJECT_CHARS = 180;
 
-/** The library's words hold what the server said; its codes don't. @param server the host with its port. */
+/** Uses the library's codes: its messages quote the server. @param server the host with its port. */
 function mailFault(error: unknown, server: string): ChannelError {
   const { code, errno, responseCode } = error as { code?: unknown; errno?: unknown; responseCode?: unknown };
   // The library puts a code of its own in place of the system's.

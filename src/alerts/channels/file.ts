@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type AlertMessage, documentOf } from '../message.js';
 import { ChannelError } from './channel-error.js';
-import { type Bounds, within } from './within.js';
+import { type TimeLimit, withTimeout } from './with-timeout.js';
 
 /** A pipe without a reader is refused at once. A new file is for its owner alone, by the process's umask. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
@@ -12,16 +12,16 @@ export async function sendByFile(
   file: string,
   root: string,
   message: AlertMessage,
-  bounds: Bounds,
+  limit: TimeLimit,
 ): Promise<void> {
-  await within(bounds, async () => {
-    const opened = await open(resolve(root, file), FLAGS);
+  await withTimeout(limit, async () => {
+    const handle = await open(resolve(root, file), FLAGS);
     try {
-      if (!(await opened.stat()).isFile()) throw new ChannelError('is no file');
-      await opened.write(`${JSON.stringify(documentOf(message))}\n`);
-      await opened.sync();
+      if (!(await handle.stat()).isFile()) throw new ChannelError('is no file');
+      await handle.write(`${JSON.stringify(documentOf(message))}\n`);
+      await handle.sync();
     } finally {
-      await opened.close();
+      await handle.close();
     }
   });
 }

@@ -1,9 +1,9 @@
 import type { ChannelConfig } from '../../config/schema/alerts-schema.js';
 import type { AlertMessage } from '../message.js';
 import { ChannelError } from './channel-error.js';
-import type { Bounds } from './within.js';
+import type { TimeLimit } from './with-timeout.js';
 
-export interface SendingContext extends Omit<Bounds, 'limitMs'> {
+export interface SendingContext extends Omit<TimeLimit, 'limitMs'> {
   /** The workspace's folder, where relative paths begin. */
   readonly root: string;
 }
@@ -14,21 +14,21 @@ export async function send(
   message: AlertMessage,
   { clock, root, stop }: SendingContext,
 ): Promise<string | null> {
-  const bounds = { clock, limitMs: channel.timeLimitMs, stop };
-  const shown = channel.details ? message : withoutDetails(message);
+  const limit = { clock, limitMs: channel.timeLimitMs, stop };
+  const payload = channel.details ? message : withoutDetails(message);
   try {
     if (channel.email !== undefined) {
       const { sendByMail } = await import('./email.js');
-      await sendByMail(channel.email, shown, bounds);
+      await sendByMail(channel.email, payload, limit);
     } else if (channel.webhook !== undefined) {
       const { sendByWebhook } = await import('./webhook.js');
-      await sendByWebhook(channel.webhook, shown, bounds);
+      await sendByWebhook(channel.webhook, payload, limit);
     } else if (channel.file !== undefined) {
       const { sendByFile } = await import('./file.js');
-      await sendByFile(channel.file, root, shown, bounds);
+      await sendByFile(channel.file, root, payload, limit);
     } else {
       const { sendByCommand } = await import('./command.js');
-      await sendByCommand(channel.command ?? [], root, shown, bounds);
+      await sendByCommand(channel.command ?? [], root, payload, limit);
     }
     return null;
   } catch (error) {

@@ -4,7 +4,7 @@ import { createHttp } from '../../platform/http.js';
 import { VERSION } from '../../version.js';
 import { type AlertMessage, documentOf, linesOf } from '../message.js';
 import { ChannelError, unreachable } from './channel-error.js';
-import { type Bounds, within } from './within.js';
+import { type TimeLimit, withTimeout } from './with-timeout.js';
 
 /** Of the time limit, for the answer. */
 const SHARE_OF_ANSWER = 0.9;
@@ -15,17 +15,17 @@ const SHAPES = { json: documentOf, slack: slackShape, teams: teamsShape } as con
 export async function sendByWebhook(
   { url, shape, secret, caFile }: NonNullable<ChannelConfig['webhook']>,
   message: AlertMessage,
-  bounds: Bounds,
+  limit: TimeLimit,
 ): Promise<void> {
   if (url === undefined) throw new ChannelError('has no address');
   const body = JSON.stringify(SHAPES[shape](message));
-  const http = createHttp(bounds.clock, false, { caFile });
-  const request = { method: 'POST', url, headers: headersFor(body, secret, bounds), body };
+  const http = createHttp(limit.clock, false, { caFile });
+  const request = { method: 'POST', url, headers: headersFor(body, secret, limit), body };
   try {
-    const { response, failure } = await within(bounds, (over) =>
+    const { response, failure } = await withTimeout(limit, (over) =>
       http.exchange(request, {
         // So that what is said is that the host doesn't answer.
-        deadlineMs: Math.ceil(bounds.limitMs * SHARE_OF_ANSWER),
+        deadlineMs: Math.ceil(limit.limitMs * SHARE_OF_ANSWER),
         mayLeave: () => !over.aborted,
         signal: over,
       }),
@@ -50,19 +50,19 @@ function signatureOf(body: string, secret: string, nowMs: number): string {
   return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }
 
-function headersFor(body: string, secret: string | undefined, { clock }: Bounds): Record<string, string> {
+function headersFor(body: string, secret: string | undefined, { clock }: TimeLimit): Record<string, string> {
   const signed =
     secret === undefined ? {} : { 'x-registrar-signature': signatureOf(body, secret, clock.nowMs()) };
   return { 'content-type': 'application/json', 'user-agent': `registrar/${VERSION}`, ...signed };
 }
 
 /** Slack shortens a longer text. */
-const LONGEST_OF_SLACK = 3_000;
+const SLACK_MAX_CHARS = 3_000;
 
 function slackShape(message: AlertMessage) {
   const lines = linesOf(message).map(escapedForSlack);
   return {
-    text: `*Registrar: ${escapedForSlack(message.title)}*\n${lines.join('\n')}`.slice(0, LONGEST_OF_SLACK),
+    text: `*Registrar: ${escapedForSlack(message.title)}*\n${lines.join('\n')}`.slice(0, SLACK_MAX_CHARS),
   };
 }
 
@@ -72,7 +72,7 @@ function escapedForSlack(text: string): string {
 }
 
 /** Teams refuses a card of more than 28 kB. */
-const LONGEST_OF_TEAMS = 20_000;
+const TEAMS_MAX_CHARS = 20_000;
 
 function teamsShape(message: AlertMessage) {
   const block = (text: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -94,7 +94,7 @@ function teamsShape(message: AlertMessage) {
           version: '1.4',
           body: [
             block(escapedForTeams(`Registrar: ${message.title}`), { weight: 'Bolder', size: 'Medium' }),
-            block(text.slice(0, LONGEST_OF_TEAMS)),
+            block(text.slice(0, TEAMS_MAX_CHARS)),
           ],
         },
       },

@@ -32,7 +32,7 @@ export function missingDrop(
   let isMissed = false;
   let beforeMs = Number.NEGATIVE_INFINITY;
   for (const atMs of times) {
-    isMissed = !arrivals.some(cameFor(atMs, beforeMs, isMissed));
+    isMissed = !arrivals.some(arrivedInTime(atMs, beforeMs, isMissed));
     beforeMs = atMs;
   }
   const isLate = arrivals.some((ms) => ms > beforeMs);
@@ -40,6 +40,6 @@ export function missingDrop(
 }
 
 /** Whether a drop that came at a moment was the one expected by `atMs`, and not the one of the time before, late. */
-function cameFor(atMs: number, beforeMs: number, wasMissed: boolean): (ms: number) => boolean {
+function arrivedInTime(atMs: number, beforeMs: number, wasMissed: boolean): (ms: number) => boolean {
   return (ms) => ms > beforeMs && ms <= atMs && !(wasMissed && ms - beforeMs < atMs - ms);
 }

@@ -4,7 +4,7 @@ import { z } from '../zod.js';
 import * as v from './value-schemas.js';
 
 /** The maximum time of one notification: a claim of notifications lasts longer than twice that. */
-const LONGEST_TELLING_MS = 120_000;
+const MAX_TIME_LIMIT_MS = 120_000;
 
 const kinds = z.array(z.enum(ALERT_KINDS));
 
@@ -88,7 +88,7 @@ const channel = z
       const message = 'must have one of email, webhook, file and command';
       context.addIssue({ code: 'custom', path: ways.slice(1, 2), message });
     }
-    if (entry.timeLimit > LONGEST_TELLING_MS) {
+    if (entry.timeLimit > MAX_TIME_LIMIT_MS) {
       context.addIssue({ code: 'custom', path: ['timeLimit'], message: 'is longer than 2m' });
     }
   })

@@ -7,7 +7,7 @@ import { isLocalAddress, listenMistake } from '../values/network/listen-address.
 import { z } from '../zod.js';
 import * as v from './value-schemas.js';
 
-/** Who has mistaken the key wrote a password. */
+/** Anything else here is probably a plain password. */
 const password = v.checked(passwordMistake).meta({ title: 'password hash', ...v.SECRET });
 
 const user = z.strictObject({

@@ -1,6 +1,6 @@
 import { leadsTo } from '../../domain/text/path-segment.js';
 import { ADDED_PATHS, type CallShape, KNOWN_CALLS } from '../platform-calls.js';
-import { hostAddressMistake, tidyAddress } from '../values/network/address.js';
+import { hostAddressMistake, normalizeAddress } from '../values/network/address.js';
 import { z } from '../zod.js';
 import * as v from './value-schemas.js';
 
@@ -8,7 +8,7 @@ function address(key: 'baseUrl' | 'authUrl') {
   return v
     .checked((text) => hostAddressMistake(key, text))
     .meta({ title: 'address' })
-    .transform(tidyAddress);
+    .transform(normalizeAddress);
 }
 
 const quota = z

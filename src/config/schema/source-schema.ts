@@ -290,18 +290,18 @@ function encodingMistake(label: string): string | null {
 
 function rowEndMistake(mark: string): string | null {
   if (mark === '') return 'is empty; write what ends a row, or remove the key';
-  if (mark.length > LONGEST_ROW_END) return `is longer than ${LONGEST_ROW_END} characters`;
+  if (mark.length > MAX_ROW_END_CHARS) return `is longer than ${MAX_ROW_END_CHARS} characters`;
   if (/["\r\n]/.test(mark)) return 'holds a quotation mark or a line end; leave the line end behind it out';
   return /^[,;\t|]$/.test(mark) ? 'is a delimiter' : null;
 }
 
 function delimiterMistake(delimiter: string): string | null {
   if (delimiter === '') return 'is empty; write the characters between cells, or remove the key';
-  if (delimiter.length > LONGEST_DELIMITER) return `is longer than ${LONGEST_DELIMITER} characters`;
+  if (delimiter.length > MAX_DELIMITER_CHARS) return `is longer than ${MAX_DELIMITER_CHARS} characters`;
   if (/[\p{L}\p{N}]/u.test(delimiter)) return 'holds a letter or a digit; a tab is written "\\t"';
   return /["'\\\r\n]/.test(delimiter) ? 'holds a quotation mark, a backslash or a line end' : null;
 }
 
-const LONGEST_DELIMITER = 4;
+const MAX_DELIMITER_CHARS = 4;
 
-const LONGEST_ROW_END = 16;
+const MAX_ROW_END_CHARS = 16;

@@ -11,12 +11,12 @@ const DAY_MS = 86_400_000;
 
 /** The fields of an expression as node-cron names and orders them, and as people do. Five fields have no seconds. */
 const FIELDS = [
-  { key: 'second', name: 'second', least: 0, most: 59 },
-  { key: 'minute', name: 'minute', least: 0, most: 59 },
-  { key: 'hour', name: 'hour', least: 0, most: 23 },
-  { key: 'dayOfMonth', name: 'day of month', least: 1, most: 31 },
-  { key: 'month', name: 'month', least: 1, most: 12 },
-  { key: 'dayOfWeek', name: 'day of week', least: 0, most: 7 },
+  { key: 'second', name: 'second', min: 0, max: 59 },
+  { key: 'minute', name: 'minute', min: 0, max: 59 },
+  { key: 'hour', name: 'hour', min: 0, max: 23 },
+  { key: 'dayOfMonth', name: 'day of month', min: 1, max: 31 },
+  { key: 'month', name: 'month', min: 1, max: 12 },
+  { key: 'dayOfWeek', name: 'day of week', min: 0, max: 7 },
 ] as const;
 
 const VALUE =
@@ -36,16 +36,16 @@ export function cronMistake(expression: string): string | null {
   const parts = text.split(' ');
   const fields = FIELDS.slice(FIELDS.length - parts.length);
   if (fields.length !== parts.length || parts.length < 5) return FORM;
-  const wrong = fields.findIndex(({ key, most }, at) => {
+  const wrong = fields.findIndex(({ key, max }, at) => {
     const items = (parts[at] ?? '').split(',');
     const isRefused = errors.some(({ field, message }) => field === key && !IMPOSSIBLE.test(message));
     // A longer step would be taken for the first value alone.
-    return isRefused || !items.every((item) => ITEM.test(item) && Number(item.split('/')[1] ?? 0) <= most);
+    return isRefused || !items.every((item) => ITEM.test(item) && Number(item.split('/')[1] ?? 0) <= max);
   });
   const field = fields[wrong];
   if (field !== undefined) {
-    const { name, least, most } = field;
-    return `has ${JSON.stringify(parts[wrong])} as ${name}, which takes ${least} to ${most}, *, lists, ranges and steps such as */2`;
+    const { name, min, max } = field;
+    return `has ${JSON.stringify(parts[wrong])} as ${name}, which takes ${min} to ${max}, *, lists, ranges and steps such as */2`;
   }
   if (valid) return null;
   const dates = fields.flatMap(({ name }, at) =>
@@ -59,7 +59,6 @@ const FORM =
 
 const IMPOSSIBLE = /impossible/;
 
-/** The times of an expression without mistakes. */
 export function cronTimes(expression: string): CronTimes {
   const text = inOneLine(expression);
   const { second, minute, hour, dayOfMonth, month, dayOfWeek } = parse(text);

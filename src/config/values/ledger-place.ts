@@ -1,6 +1,5 @@
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** Where a ledger is: a file, or a PostgreSQL database. */
 export type LedgerPlace = { readonly file: string } | { readonly url: string };
 
 export const DATABASE_ADDRESS = /^postgres(ql)?:\/\/[^/]+\/[^/?]+/;

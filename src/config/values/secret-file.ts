@@ -22,12 +22,12 @@ export function readSecretFile(
     const warning = `can be read by others too (rights ${rights}): chmod 600 ${file}`;
     return { secret, warning: (stat.mode & READABLE_BY_OTHERS) === 0 ? null : warning };
   } catch (error) {
-    return { mistake: `cannot be read: ${whyUnreadable(error)}` };
+    return { mistake: `cannot be read: ${unreadableReason(error)}` };
   }
 }
 
-/** Why a file that registrar.yaml names can't be read, in words. */
-export function whyUnreadable(error: unknown): string {
+/** Why a file named in registrar.yaml can't be read. */
+export function unreadableReason(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOENT') return 'there is no such file (a relative path starts at the workspace)';
   return code === 'EACCES' || code === 'EPERM' ? 'permission denied' : String(code);

@@ -2,7 +2,6 @@ import { type Document, isCollection, isNode, isScalar, parseDocument } from 'ya
 import { mapStrings } from '../../domain/text/map-strings.js';
 import type { Path } from '../checks/mistake.js';
 
-/** A change of one place of a YAML file. */
 export interface YamlEdit {
   /** Names of keys and numbers of entries; the number after the last entry of a list appends one. */
   readonly path: Path;
@@ -36,15 +35,15 @@ function withLiteralDollars(text: string): string {
 function remove(document: Document, path: Path): void {
   document.deleteIn(path);
   const parent = path.slice(0, -1);
-  const around = document.getIn(parent, true);
-  if (parent.length > 0 && isCollection(around) && around.items.length === 0) remove(document, parent);
+  const target = document.getIn(parent, true);
+  if (parent.length > 0 && isCollection(target) && target.items.length === 0) remove(document, parent);
 }
 
 function set(document: Document, path: Path, value: unknown): void {
   // A key without a value becomes the collection that the place is in.
   path.forEach((_, length) => {
-    const around = document.getIn(path.slice(0, length), true);
-    if (length > 0 && isScalar(around) && around.value === null) document.deleteIn(path.slice(0, length));
+    const target = document.getIn(path.slice(0, length), true);
+    if (length > 0 && isScalar(target) && target.value === null) document.deleteIn(path.slice(0, length));
   });
   const old = document.getIn(path, true);
   document.setIn(path, typeof value === 'object' && !isNode(value) ? document.createNode(value) : value);

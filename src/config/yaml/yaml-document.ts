@@ -64,7 +64,6 @@ function wordsFor(fault: YAMLError, line: string): string | null {
 export interface YamlDocument {
   /** Plain data; a value that could not be read is undefined. undefined: nothing can be judged but the notation. */
   readonly value: unknown;
-  /** Faults of the notation itself, each with its line. */
   readonly syntax: readonly SyntaxMistake[];
   /** The line, from 1, of the key or list entry at this place, else of the nearest one around it. */
   line(path: Path): number;
@@ -90,9 +89,9 @@ export function readYaml(text: string): YamlDocument {
 
   function plain(): unknown {
     visit(document, {
-      Alias(_, alias, around) {
+      Alias(_, alias, ancestors) {
         const target = alias.resolve(document);
-        if (target !== undefined && !around.includes(target)) return;
+        if (target !== undefined && !ancestors.includes(target)) return;
         syntax.push({ line: lineOf(alias), text: PLAIN_WORDS().BAD_ALIAS });
         return new Scalar(undefined);
       },
@@ -120,9 +119,9 @@ export function readYaml(text: string): YamlDocument {
     let node: unknown = document.contents;
     let line = 1;
     for (const step of path) {
-      const around = isAlias(node) ? node.resolve(document) : node;
-      const pair = isMap(around) ? around.items.find(({ key }) => String(key) === String(step)) : undefined;
-      const key = isSeq(around) ? around.items[Number(step)] : pair?.key;
+      const target = isAlias(node) ? node.resolve(document) : node;
+      const pair = isMap(target) ? target.items.find(({ key }) => String(key) === String(step)) : undefined;
+      const key = isSeq(target) ? target.items[Number(step)] : pair?.key;
       if (key === undefined) return { node: null, line };
       line = lineOf(key);
       node = pair === undefined ? key : pair.value;

@@ -5,7 +5,7 @@ export type Entry =
   | readonly [key: string, value: string | null | Scalar | readonly Entry[], why?: string]
   | string;
 
-/** A value that a set-up has guessed: its key in registrar.yaml, and the value as it is written there. */
+/** A value that init guessed: its key and its value in registrar.yaml. */
 export interface Guess {
   readonly key: string;
   readonly value: string;
@@ -14,7 +14,6 @@ export interface Guess {
 /** Each value is on one line, whatever text it holds. */
 const ON_ONE_LINE = { lineWidth: 0, blockQuote: false, doubleQuotedAsJSON: true } as const;
 
-/** The lines of a map. */
 export function mapLines(entries: readonly Entry[]): string[] {
   return entries.flatMap((entry) => {
     if (typeof entry === 'string') return oneLine(entry);
@@ -36,7 +35,6 @@ export function entryNode(lines: readonly string[]): Node {
   return parseDocument(['list:', ...lines].join('\n')).getIn(['list', 0]) as Node;
 }
 
-/** A reference to an environment variable. */
 export function variable(name: string): Scalar {
   return new Scalar(`\${${name}}`);
 }
@@ -48,10 +46,10 @@ export function guessesIn(yaml: string): readonly Guess[] {
     Pair(_, { key, value }) {
       if (!isScalar(key) || !(isScalar(value) || isSeq(value))) return;
       if (!/\bconfirm: /.test(value.comment ?? '')) return;
-      const shown = value.toJSON();
+      const json = value.toJSON();
       guesses.push({
         key: String(key.value),
-        value: Array.isArray(shown) ? `[${shown.join(', ')}]` : String(shown),
+        value: Array.isArray(json) ? `[${json.join(', ')}]` : String(json),
       });
     },
   });

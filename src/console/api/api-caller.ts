@@ -3,7 +3,7 @@ import { tokenPerson } from '../../actions/access/tokens.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { Person } from '../../domain/access/role.js';
 import type { Clock } from '../../domain/clock.js';
-import { clientAddress, requiresSignIn } from '../visits/doorkeeper.js';
+import { clientAddress, requiresSignIn } from '../identity/identify-user.js';
 import { RequestRefusal } from '../work/status-of.js';
 
 const WINDOW_MS = 60_000;

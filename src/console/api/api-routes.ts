@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { type Answered, answerOnce, type SentFile } from '../../actions/access/answer-once.js';
+import { type ApiAnswer, idempotentAnswers, type SentFile } from '../../actions/access/idempotent-answers.js';
 import { once } from '../../domain/process/once.js';
-import { reception, textReader, upTo } from '../server/bodies/reception.js';
+import { bodyReceiver, limitedBytes, textReader } from '../server/bodies/body-receiver.js';
 import { contextFor } from '../server/context-for.js';
 import { type AppEnv, requestLine } from '../server/request.js';
 import type { ConsoleContext } from '../work/console-context.js';
@@ -62,10 +62,10 @@ export function apiRoutes(
 
 function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCallers>) {
   const { clock } = context.actionContext();
-  const receive = reception(clock);
+  const receive = bodyReceiver(clock);
   const readText = textReader(clock);
-  const once = answerOnce(context.actionContext);
-  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<Answered> => {
+  const once = idempotentAnswers(context.actionContext);
+  return async (c: Context<AppEnv>, operation: ApiOperation): Promise<ApiAnswer> => {
     const { person, headers } = await callerOf(c.env.incoming);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     const { body, roles, method, path } = operation;
@@ -96,19 +96,19 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
     const target = `${c.req.method} ${pathname}${search}`;
     const done = (
       sent: string | SentFile,
-      work: (sent: string | SentFile, hash: string | null) => Promise<Answered>,
+      work: (sent: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
     ) => (key === undefined ? work(sent, null) : once({ person, key, target, body: sent }, work));
     if (body === 'file') {
-      const mostBytes = context.actionContext().config.console.largestUploadBytes;
-      return receive(c, mostBytes, (received) =>
-        done({ chunks: upTo(c.env.incoming, received), signal: received.signal }, carryOut),
+      const maxBytes = context.actionContext().config.console.largestUploadBytes;
+      return receive(c, maxBytes, (received) =>
+        done({ chunks: limitedBytes(c.env.incoming, received), signal: received.signal }, carryOut),
       );
     }
     return done(await readText(c), (text, hash) => carryOut(readBody(String(text), body), hash));
   };
 }
 
-function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: Answered): Response {
+function shown(c: Context<AppEnv>, { status, document, isReplayed = false }: ApiAnswer): Response {
   const { next, look } = document as { readonly next?: unknown; readonly look?: unknown };
   if (typeof next === 'string') {
     const { pathname, searchParams } = new URL(c.req.url);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answered, SentFile } from '../../actions/access/answer-once.js';
+import type { ApiAnswer, SentFile } from '../../actions/access/idempotent-answers.js';
 import { type Person, ROLES, type Role } from '../../domain/access/role.js';
 import type { Decider } from '../../domain/decider.js';
 import type { ConsoleContext } from '../work/console-context.js';
@@ -26,7 +26,7 @@ export interface ApiOperation {
    * A page has `next`, the `after` of the one that follows; what goes on after the answer, `look`, its address. Throws OperatorError for
    * what can't be done; nothing has changed then.
    */
-  carryOut(request: ApiRequest<never, never>): Promise<Answered>;
+  carryOut(request: ApiRequest<never, never>): Promise<ApiAnswer>;
 }
 
 export interface ApiRequest<Query = unknown, Body = unknown> {
@@ -36,20 +36,20 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   readonly query: Query;
   readonly body: Body;
   readonly context: ConsoleContext;
-  /** Lets the connection stay although nothing is said on it for long. */
+  /** Keeps the connection open during long work. */
   readonly keepWaiting: () => void;
 }
 
-export function begunAnswer(first: { readonly run: number }): Answered {
+export function startedAnswer(first: { readonly run: number }): ApiAnswer {
   return { status: 202, document: { ...first, look: `/api/v1/runs/${first.run}` } };
 }
 
-/** Ties the types of an operation's fields to what carries it out. */
+/** Types `carryOut` by the operation's schemas. */
 export function operation<Query extends z.ZodObject, Body extends z.ZodObject | 'file' | null>(
   described: Omit<ApiOperation, 'carryOut' | 'query' | 'body'> & {
     readonly query: Query;
     readonly body: Body;
-    carryOut(request: ApiRequest<z.output<Query>, BodyOf<Body>>): Promise<Answered>;
+    carryOut(request: ApiRequest<z.output<Query>, BodyOf<Body>>): Promise<ApiAnswer>;
   },
 ): ApiOperation {
   return described;
@@ -64,7 +64,7 @@ export function readOperation<Query extends z.ZodRawShape = Record<never, never>
   readonly roles?: ApiOperation['roles'];
   readonly query?: Query;
   readonly answer: z.ZodType;
-  carryOut(request: ApiRequest<z.output<z.ZodObject<Query>>, null>): Promise<Answered['document']>;
+  carryOut(request: ApiRequest<z.output<z.ZodObject<Query>>, null>): Promise<ApiAnswer['document']>;
 }): ApiOperation {
   return operation({
     roles: ROLES,

@@ -7,12 +7,12 @@ import { checkSchema } from '../../documents/check.js';
 import { droppedSchema } from '../../documents/files.js';
 import { begunRunSchema, runSchema } from '../../documents/run.js';
 import { beginRun } from '../work/begin-run.js';
-import { type ApiOperation, begunAnswer, operation } from './operation.js';
-import { postReruns, verbOperations } from './operations/deciding.js';
-import { READ_OPERATIONS } from './operations/reading.js';
-import { FLAG, numberField, textThat } from './requests.js';
+import { type ApiOperation, operation, startedAnswer } from './operation.js';
+import { postReruns, verbOperations } from './operations/decision-operations.js';
+import { READ_OPERATIONS } from './operations/read-operations.js';
+import { FLAG, numberField, parsedText } from './requests.js';
 
-const DURATION = textThat((text) => {
+const DURATION = parsedText((text) => {
   const ms = durationMs(text);
   return ms > 0 ? ms : null;
 }, 'Write a length of time as 90s, 50m or 2h.');
@@ -42,12 +42,12 @@ const postRuns = operation({
     if (dryRun) return { status: 200, document: { dryRun, ...(await context.query('runPlan', request)) } };
     if (query.wait) keepWaiting();
     const { first, done } = await beginRun(context, { ...request, maxDurationMs: maxDuration }, who);
-    return query.wait ? { status: 200, document: runDocument(await done) } : begunAnswer(first);
+    return query.wait ? { status: 200, document: runDocument(await done) } : startedAnswer(first);
   },
 });
 
 /** Issues and requests that are shown where the caller says nothing. */
-const USUALLY_SHOWN = 20;
+const SHOWN_BY_DEFAULT = 20;
 
 const postChecks = operation({
   id: 'postChecks',
@@ -64,7 +64,7 @@ const postChecks = operation({
   body: 'file',
   answers: { 200: checkSchema },
   async carryOut({ context, body, query, keepWaiting }) {
-    const { source, name = 'the file', limit = USUALLY_SHOWN } = query;
+    const { source, name = 'the file', limit = SHOWN_BY_DEFAULT } = query;
     const { id, path } = await receiveUpload(context.actionContext(), { ...body, source, name });
     keepWaiting();
     try {

@@ -1,7 +1,7 @@
 import type { Context, HonoRequest } from 'hono';
 import { z } from 'zod';
 import { bodyRefusal, RequestRefusal } from '../work/status-of.js';
-import { mistaken } from './refusal.js';
+import { invalidRequest } from './refusal.js';
 
 /** The fields of an address' query. Throws RequestRefusal with every mistake. */
 export function readQuery(request: HonoRequest, schema: z.ZodObject): unknown {
@@ -20,7 +20,7 @@ export function readKey(request: HonoRequest): string | undefined {
   const key = request.header('idempotency-key');
   if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key;
   const message = 'must have 1 to 255 visible ASCII characters';
-  throw mistaken([{ in: 'header', field: 'Idempotency-Key', message }]);
+  throw invalidRequest([{ in: 'header', field: 'Idempotency-Key', message }]);
 }
 
 /** Throws RequestRefusal for a body that is no JSON; where a file is awaited, for a form: its parts would be taken for the file. */
@@ -62,7 +62,7 @@ function parsed(schema: z.ZodObject, value: unknown, place: 'body' | 'query'): u
       ? issue.keys.map((key) => at([...issue.path, key], 'is not a field of this request'))
       : [at(issue.path, sentence(issue))],
   );
-  throw mistaken(mistakes);
+  throw invalidRequest(mistakes);
 }
 
 /** What is wrong with a value, in our own words; it follows the name of the field. */

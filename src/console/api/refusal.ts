@@ -26,7 +26,7 @@ const TITLES: Partial<Readonly<Record<RefusalReason, string>>> = {
   'key-reused': 'The key was used for another request',
 };
 
-export function mistaken(mistakes: readonly RequestMistake[]): RequestRefusal {
+export function invalidRequest(mistakes: readonly RequestMistake[]): RequestRefusal {
   const details = {
     operation: 'read the request',
     subject: [...new Set(mistakes.map((mistake) => mistake.in))].join(' and '),

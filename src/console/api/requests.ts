@@ -4,10 +4,10 @@ import { isoMoment } from '../../domain/clock.js';
 import { readSelection, type Selectable } from '../../domain/selection.js';
 import { type SelectionTexts, selectionInTexts } from '../../domain/text/selection-text.js';
 import { inputSchema } from './open-api.js';
-import { mistaken } from './refusal.js';
+import { invalidRequest } from './refusal.js';
 
 /** @param read null: the text can't be read. */
-export function textThat<Value>(read: (text: string) => Value | null, hint: string) {
+export function parsedText<Value>(read: (text: string) => Value | null, hint: string) {
   return z.string().transform((text, context) => {
     const value = read(text);
     if (value !== null) return value;
@@ -17,10 +17,10 @@ export function textThat<Value>(read: (text: string) => Value | null, hint: stri
 }
 
 /** A day or a time in UTC. */
-export const TIME = textThat(isoMoment, 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
+export const TIME = parsedText(isoMoment, 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.');
 
-export function numberField(least = 0, most = Number.MAX_SAFE_INTEGER) {
-  return z.coerce.number<string>().int().min(least).max(most);
+export function numberField(min = 0, max = Number.MAX_SAFE_INTEGER) {
+  return z.coerce.number<string>().int().min(min).max(max);
 }
 
 /** `after`: the `next` of the page before. */
@@ -29,7 +29,7 @@ export const PAGE_FIELDS = { after: z.string().optional(), limit: numberField(1,
 /** The same for a list in the order of numbers. */
 export const NUMBERED_PAGE_FIELDS = {
   ...PAGE_FIELDS,
-  after: textThat((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null), 'Send the next of a page.')
+  after: parsedText((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null), 'Send the next of a page.')
     .optional()
     .transform((after) => after ?? null),
 } as const;
@@ -72,7 +72,7 @@ export function requestedSelection(texts: Readonly<Record<string, unknown>>, sel
   const read =
     selectionInTexts(texts as SelectionTexts, selectable) ?? readSelection({ all: true }, selectable);
   if ('selection' in read) return read.selection;
-  throw mistaken(
+  throw invalidRequest(
     read.mistakes.map(({ field, problem, hint }) => ({ in: 'query', field, message: `${problem}. ${hint}` })),
   );
 }

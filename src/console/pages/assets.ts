@@ -3,7 +3,6 @@ import { Hono } from 'hono';
 import { once } from '../../domain/process/once.js';
 import { consoleFile, PAGE_STYLE } from '../../report/page/style.js';
 
-/** The files of all pages, each with its path. */
 export const assets = once(() => ({
   style: assetOf('console.css', 'text/css; charset=utf-8', PAGE_STYLE),
   script: assetOf('console.js', 'text/javascript; charset=utf-8'),
@@ -21,7 +20,7 @@ export function assetRoutes(): Hono {
   return app;
 }
 
-/** A file of data/console/, behind what precedes it. Its path has the content's hash, so that a browser may keep it for ever. */
+/** A file of data/console/, behind what precedes it. Its path has the content's hash, so that browsers may cache it forever. */
 function assetOf(name: string, type: string, before = '') {
   const content = before + consoleFile(name);
   const digest = hash('sha256', content, 'hex').slice(0, 16);

@@ -4,7 +4,7 @@ import { html } from '../../report/page/html.js';
 import { chip } from '../../report/page/words.js';
 import { counted } from '../../report/text/counted.js';
 import type { Visit } from '../work/visit.js';
-import { type Page, type Shown, sectionOf } from './page.js';
+import { type Page, type PageView, sectionOf } from './page.js';
 import { formToken } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
 
@@ -15,7 +15,7 @@ export const doctorPage: Page = {
     return shownFindings(visit, await visit.query('doctor', { asksPlatforms: false }));
   },
   async submit(visit) {
-    return { shown: shownFindings(visit, await visit.query('doctor', { asksPlatforms: true })) };
+    return { page: shownFindings(visit, await visit.query('doctor', { asksPlatforms: true })) };
   },
 };
 
@@ -29,9 +29,9 @@ const COLUMNS: readonly Column<Finding>[] = [
   },
 ];
 
-function shownFindings(visit: Visit, findings: readonly Finding[]): Shown {
-  const found = (wanted: Finding['verdict']) => findings.filter(({ verdict }) => verdict === wanted);
-  const [passed, wrong] = [found('ok'), [...found('broken'), ...found('attention')]];
+function shownFindings(visit: Visit, findings: readonly Finding[]): PageView {
+  const having = (verdict: Finding['verdict']) => findings.filter((one) => one.verdict === verdict);
+  const [passed, wrong] = [having('ok'), [...having('broken'), ...having('attention')]];
   return {
     title: 'Doctor',
     section: '/doctor',

@@ -5,7 +5,7 @@ import { once } from '../../domain/process/once.js';
 import { type Html, html, trustedHtml } from '../../report/page/html.js';
 import { keyList } from './layout.js';
 import { type Page, sectionOf } from './page.js';
-import { noSuchPage } from './problem.js';
+import { pageNotFound } from './problem.js';
 
 /** The documents that come with the program, by their names without .md; none where they were left out of an installation. */
 const documents = once(() => {
@@ -40,8 +40,8 @@ ${sectionOf('keyboard', 'Keyboard')`${keyList(visit)}`}`,
 export const documentPage: Page = {
   path: '/help/:document',
   async show({ params }) {
-    const found = documents().get(params.document ?? '');
-    return found === undefined ? noSuchPage() : { title: found.title, content: found.content() };
+    const document = documents().get(params.document ?? '');
+    return document === undefined ? pageNotFound() : { title: document.title, content: document.content() };
   },
 };
 

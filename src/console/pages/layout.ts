@@ -2,16 +2,16 @@ import { type Html, html, renderHtml } from '../../report/page/html.js';
 import { numberText } from '../../report/text/counted.js';
 import type { Visit } from '../work/visit.js';
 import { assets } from './assets.js';
-import { GROUPS, SEARCH_PATH, type Shown } from './page.js';
+import { GROUPS, type PageView, SEARCH_PATH } from './page.js';
 import { formToken } from './parts/fields.js';
 
 /**
- * A page as it is sent, before and after the rest of its content. @param visit null: without a sign-in. @param around the installation's
+ * The HTML of a page before and after the rest of its content. @param visit null: without a sign-in. @param around the installation's
  * name; the rows that need attention, null: unknown; and the ledger's pulse before the page was read.
  */
-export function renderShown(
+export function renderPage(
   visit: Visit | null,
-  { title, section, isLive = false, content }: Shown,
+  { title, section, isLive = false, content }: PageView,
   around: { readonly name: string | null; readonly attention: number | null; readonly pulse: string },
 ): readonly [string, string] {
   const { icon, style, script } = assets();
@@ -56,7 +56,7 @@ function searchField({ address: { path, query } }: Visit): Html {
 }
 
 /** All pages in groups. A phone shows the first of each, and the others of the group in which its reader is. */
-function navigation({ seesPeople }: Visit, section: Shown['section'], attention: number | null): Html {
+function navigation({ seesPeople }: Visit, section: PageView['section'], attention: number | null): Html {
   const item = ({ path, name }: (typeof GROUPS)[number][number]) =>
     html`<li><a href="${path}"${path === section ? html` aria-current="page"` : ''}>${name}${
       path === '/attention' && attention ? html` <b class="tally">${numberText(attention)}</b>` : ''

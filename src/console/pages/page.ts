@@ -5,19 +5,19 @@ import { sectionHtml } from '../../report/page/section-html.js';
 import type { RefusalStatus } from '../work/status-of.js';
 import type { Visit } from '../work/visit.js';
 
-/** Who sees rows, and with them people. */
+/** The roles that see rows, and so learners. */
 export const SEE_ROWS: readonly Role[] = ['operator', 'auditor'];
 
 /** A page of the console as data, a form that operators send there, or both. */
 export interface Page {
   readonly path: string;
-  /** Who may see it; absent: all users of the console. */
+  /** Who may see it; absent: everyone who is signed in. */
   readonly roles?: readonly Role[];
   /**
    * Throws OperatorError for an address that names nothing. Absent: nothing is shown here.
    * @returns the page; or a whole document or a file, which has no frame. Headers that such an answer lacks are those of a page.
    */
-  show?(visit: Visit): Promise<Shown | Response>;
+  show?(visit: Visit): Promise<PageView | Response>;
   readonly submit?: Submit;
   /** Forms at addresses below its own, by the last part of these. */
   readonly forms?: Readonly<Record<string, Submit>>;
@@ -29,20 +29,19 @@ export interface Page {
  */
 export type Submit = (visit: Visit, fields: FormFields) => Promise<FormAnswer>;
 
-/** The fields of a sent form. */
 export interface FormFields {
   /** Of a repeated field the last value; '' where there is none. */
   one(name: string): string;
   names(): readonly string[];
 }
 
-export type FormAnswer = { readonly to: string } | { readonly shown: Shown };
+export type FormAnswer = { readonly to: string } | { readonly page: PageView };
 
-export interface Shown {
+export interface PageView {
   readonly title: string;
   /** The entry of the navigation that it belongs to; absent: none. */
   readonly section?: Section;
-  /** True where the page follows the ledger's changes while it is open. */
+  /** True: the open page follows changes of the ledger. */
   readonly isLive?: boolean;
   readonly content: Html;
   /** What follows the content and may take long on a large ledger: the page is begun before it. Absent: nothing. */
@@ -82,7 +81,7 @@ export function sectionOf(id: string, title: HtmlValue): typeof html {
   return (...content) => sectionHtml({ id, title }, html(...content));
 }
 
-/** The same for one that follows the ledger's changes by itself. */
+/** The same for a section that updates itself. */
 export function livePart(id: string, title: HtmlValue): typeof html {
   return (...content) => sectionHtml({ id, title }, html(...content), html` data-part`);
 }

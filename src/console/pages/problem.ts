@@ -3,10 +3,10 @@ import { OperatorError } from '../../domain/operator-error.js';
 import { type Html, html } from '../../report/page/html.js';
 import { sentence } from '../../report/text/sentence.js';
 import { statusOf } from '../work/status-of.js';
-import type { Shown } from './page.js';
+import type { PageView } from './page.js';
 
-/** Shows in full what a person can solve, and of a bug only that it is one. */
-export function problemOf(error: unknown): Shown {
+/** Shows an OperatorError in full; of a bug, only that it happened. */
+export function problemOf(error: unknown): PageView {
   if (error instanceof OperatorError) {
     const done = html`<p class="note">Nothing was changed. <a href="/">Overview</a></p>`;
     return problem(statusOf(error), 'This can’t be done', html`${problemText(error)}`, done);
@@ -15,7 +15,12 @@ export function problemOf(error: unknown): Shown {
   return problem(500, 'Something went wrong', text, html`<p class="note"><a href="/">Overview</a></p>`);
 }
 
-function problem<Status extends Shown['status']>(status: Status, title: string, text: Html, more = html``) {
+function problem<Status extends PageView['status']>(
+  status: Status,
+  title: string,
+  text: Html,
+  more = html``,
+) {
   return { title, status, content: html`<p class="second">${text}</p>${more}` };
 }
 
@@ -23,30 +28,30 @@ export function problemText({ message, hint }: OperatorError): string {
   return hint === '' ? sentence(message) : `${sentence(message)} ${hint}`;
 }
 
-/** Why a person can't do something, for a page that keeps the input. Throws any other error again. */
-export function refusedBy(error: unknown): OperatorError {
+/** The error for a page that keeps the input. Rethrows bugs and outages. */
+export function expectedRefusal(error: unknown): OperatorError {
   if (error instanceof OperatorError && (error.exit === 'usage' || error.exit === 'attention')) return error;
   throw error;
 }
 
-export function noSuchPage(): Shown {
+export function pageNotFound(): PageView {
   const text = html`The address is wrong, or the page is gone. <a href="/">Go to the overview</a>.`;
   return problem(404, 'Page not found', text);
 }
 
-export function notForRole(roles: readonly Role[] = []): Shown {
+export function accessDenied(roles: readonly Role[] = []): PageView {
   const who = roles.map((role) => (role === 'viewer' ? 'viewers' : `${role}s`)).join(' and ');
   const text = html`This is for ${who}. Ask the administrator of this console for a role: registrar.yaml assigns them.`;
   return problem(403, 'You don’t have access to this', text);
 }
 
-/** For a person whom a proxy names and who has no access by registrar.yaml. */
-export function notLetIn(why: string): Shown {
+/** For a user named by a proxy whom registrar.yaml gives no role. */
+export function signInRefused(why: string): PageView {
   return problem(403, 'Sign-in refused', html`${why}`);
 }
 
-/** For a form that this server has not made for this browser, or has made too long ago. */
-export function outOfDate(): Shown {
+/** For a form without the token of this browser's session. */
+export function formOutOfDate(): PageView {
   const text = html`It was loaded before you signed in, or didn’t come from this console. Nothing was changed. Go back, reload the page and send the form again.`;
   return problem(403, 'The form is out of date', text);
 }

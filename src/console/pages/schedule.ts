@@ -16,17 +16,17 @@ import { when, whenOr } from './parts/when.js';
 export const schedulePage: Page = {
   path: '/schedule',
   async show(visit) {
-    const found = await visit.query('schedule', {});
+    const schedule = await visit.query('schedule', {});
     return {
       title: 'Schedule',
       section: '/schedule',
       isLive: true,
       content: html`<div id="schedule" data-part>
-${sectionOf('service', 'The service')`${service(found)}`}
+${sectionOf('service', 'The service')`${service(schedule)}`}
 ${sectionOf('lines', 'Schedule')`
 ${[...visit.started.lines.values()].map((line) => startedText(visit, line))}
-${timed(visit, found)}`}
-${remoteInboxes(found)}
+${timed(visit, schedule)}`}
+${remoteInboxes(schedule)}
 </div>`,
     };
   },
@@ -128,7 +128,7 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
   ];
 }
 
-/** Does the work of the line now; its times stay as they are. */
+/** Runs the line now; its schedule is unchanged. */
 function startForm(visit: Visit, { index, entry, job: { job }, isUnderWay }: Line): Html {
   if (entry.paused !== undefined) return html`<a href="/settings/schedule/${index}">Resume</a>`;
   return isUnderWay

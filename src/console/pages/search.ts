@@ -4,7 +4,7 @@ import { BROWSABLE } from '../../actions/rows/selectable.js';
 import { type Html, type HtmlValue, html } from '../../report/page/html.js';
 import { counted, numberText } from '../../report/text/counted.js';
 import { hrefOf, type Visit } from '../work/visit.js';
-import { foundTable } from './learners/person.js';
+import { matchesTable } from './learners/person.js';
 import { type Page, SEARCH_PATH, SEE_ROWS, sectionOf } from './page.js';
 import { personPath, rowPath } from './parts/row-link.js';
 import { when } from './parts/when.js';
@@ -25,10 +25,10 @@ export const searchPage: Page = {
     const named = await namedBy(visit, text);
     const [only] = named;
     if (/^#|:\d+$/.test(text) && only !== undefined && named.length === 1) return to(only.href);
-    const found = await visit.query('search', { search: text, most: MAX_SHOWN });
-    const person = found.learners.find(({ isExact }) => isExact);
+    const result = await visit.query('search', { search: text, most: MAX_SHOWN });
+    const person = result.learners.find(({ isExact }) => isExact);
     if (all === '' && named.length === 0 && person !== undefined) return to(personPath(text));
-    return { title, content: results(visit, named, found) };
+    return { title, content: results(visit, named, result) };
   },
 };
 
@@ -49,15 +49,15 @@ async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
   const what = digits === undefined ? text : `#${number}`;
   const row = await visit.query('row', { what, isExplained: false });
   const href = rowPath(digits === undefined ? text : String(number));
-  const found = row === null ? [] : [{ href, text: `Row ${what}` }];
-  if (hash !== '') return found;
+  const result = row === null ? [] : [{ href, text: `Row ${what}` }];
+  if (hash !== '') return result;
   if (await visit.query('run', { run: number }))
-    found.push({ href: `/runs/${number}`, text: `Run ${number}` });
+    result.push({ href: `/runs/${number}`, text: `Run ${number}` });
   if (await visit.query('decision', { decision: number, after: null, most: 1 }))
-    found.push({ href: `/decisions/${number}`, text: `Decision ${number}` });
+    result.push({ href: `/decisions/${number}`, text: `Decision ${number}` });
   const file = await visit.query('file', { drop: number });
-  if (file !== null) found.push({ href: `/files/${number}`, text: `File ${number}: ${file.file}` });
-  return found;
+  if (file !== null) result.push({ href: `/files/${number}`, text: `File ${number}: ${file.file}` });
+  return result;
 }
 
 function results(
@@ -106,5 +106,5 @@ function fileItem({ drop, file, source, importedAt }: Result['files'][number]): 
 function table(visit: Visit, id: string, title: string, rows: readonly MatchedRow[]): Html {
   if (rows.length === 0) return html``;
   return sectionOf(id, title)`
-${foundTable(visit, rows, `${title}, and what can be done`)}`;
+${matchesTable(visit, rows, `${title}, and what can be done`)}`;
 }

@@ -8,14 +8,13 @@ import {
 import type { ActionContext } from '../../actions/context.js';
 import { OperatorError } from '../../domain/operator-error.js';
 
-/** Runs a query. Throws OperatorError where the query does. */
 export type RunQuery = <Name extends QueryName>(
   name: Name,
   request: QueryRequest<Name>,
 ) => Promise<QueryResult<Name>>;
 
-/** Queries that may take seconds on a large ledger: they have a thread of their own, so that no page waits behind them. */
-const LONG_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
+/** Queries that may take seconds on a large ledger run on their own thread, so that no page waits behind them. */
+const SLOW_QUERIES: ReadonlySet<QueryName> = new Set<QueryName>([
   'doctor',
   'upload',
   'newSource',
@@ -47,7 +46,7 @@ export function threadQueries(root: string) {
       const key = JSON.stringify([name, request]);
       const same = underWay.get(key);
       if (same !== undefined) return same;
-      const thread = LONG_QUERIES.has(name) ? long : short;
+      const thread = SLOW_QUERIES.has(name) ? long : short;
       const pending = thread.query(name, request).finally(() => underWay.delete(key));
       underWay.set(key, pending);
       return pending;
@@ -72,7 +71,7 @@ export function inProcessQueries(context: () => ActionContext): QueryPool {
   };
 }
 
-export interface SentQuery {
+export interface QueryMessage {
   readonly id: number;
   readonly name: QueryName;
   readonly request: never;
@@ -80,7 +79,7 @@ export interface SentQuery {
 
 export type QueryAnswer =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly failure: ReturnType<typeof sentFailure> };
+  | { readonly id: number; readonly failure: ReturnType<typeof serializeFailure> };
 
 /** Starts a thread at the first query, and again after it broke. Needs the compiled program. @param root the workspace's folder. */
 function queryThread(root: string) {
@@ -97,14 +96,14 @@ function queryThread(root: string) {
     started.on('message', (answer: QueryAnswer) => {
       const query = open.get(answer.id);
       open.delete(answer.id);
-      if ('failure' in answer) query?.reject(receivedFailure(answer.failure));
+      if ('failure' in answer) query?.reject(deserializeFailure(answer.failure));
       else query?.resolve(answer.result);
     });
     started.on('error', failAll);
     started.on('exit', (code) => {
       if (worker === started) failAll(new Error(`the thread that reads the ledger ended with ${code}`));
     });
-    // The server keeps the process alive, not what reads for it.
+    // The server keeps the process alive, not this thread.
     started.unref();
     return started;
   };
@@ -118,7 +117,7 @@ function queryThread(root: string) {
         worker?.postMessage({ id, name, request });
       });
     },
-    /** Has later queries answered with the settings of then. */
+    /** Later queries use the reloaded settings. */
     renew: () => worker?.postMessage('renew'),
     async close() {
       const ended = worker;
@@ -128,8 +127,8 @@ function queryThread(root: string) {
   };
 }
 
-/** A failure as it goes from one thread to another, which loses the classes of errors. `operator` is null for a bug. */
-export function sentFailure(error: unknown) {
+/** An error as plain data, because threads lose error classes. `operator` is null for a bug. */
+export function serializeFailure(error: unknown) {
   if (error instanceof OperatorError) {
     const { operation, subject, hint, exit, reason, message } = error;
     return { operator: { operation, subject, hint, exit, reason }, message, stack: '' };
@@ -138,7 +137,7 @@ export function sentFailure(error: unknown) {
   return { operator: null, message, stack };
 }
 
-function receivedFailure({ operator, message, stack }: ReturnType<typeof sentFailure>): Error {
+function deserializeFailure({ operator, message, stack }: ReturnType<typeof serializeFailure>): Error {
   if (operator !== null) return new OperatorError({ ...operator, message });
   return Object.assign(new Error(message), { stack });
 }

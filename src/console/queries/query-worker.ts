@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { answerQuery } from '../../actions/browse/queries.js';
-import { type ActionContext, closeWorkspace, openToRead, readWorkspace } from '../../actions/context.js';
+import { type ActionContext, closeWorkspace, openReadOnly, readWorkspace } from '../../actions/context.js';
 import { errorsOf } from '../../domain/operator-error.js';
-import { type QueryAnswer, type SentQuery, sentFailure } from './query-pool.js';
+import { type QueryAnswer, type QueryMessage, serializeFailure } from './query-pool.js';
 
 /** The worker thread of `query-pool`: it has its own connection to the ledger, which only reads. */
 const root = workerData as string;
@@ -10,12 +10,12 @@ type Opened = { readonly context: Promise<ActionContext>; users: number };
 
 let opened: Opened | null = null;
 
-parentPort?.on('message', async (message: SentQuery | 'renew') => {
+parentPort?.on('message', async (message: QueryMessage | 'renew') => {
   if (message === 'renew') leave(opened);
   else parentPort?.postMessage(await answered(message));
 });
 
-async function answered({ id, name, request }: SentQuery): Promise<QueryAnswer> {
+async function answered({ id, name, request }: QueryMessage): Promise<QueryAnswer> {
   opened ??= { context: open(), users: 0 };
   const own = opened;
   own.users += 1;
@@ -24,7 +24,7 @@ async function answered({ id, name, request }: SentQuery): Promise<QueryAnswer> 
   } catch (error) {
     // A restored ledger, or a disk that works again, needs a new connection.
     leave(own);
-    return { id, failure: sentFailure(error) };
+    return { id, failure: serializeFailure(error) };
   } finally {
     own.users -= 1;
     closeUnused(own);
@@ -37,13 +37,13 @@ function leave(own: Opened | null): void {
   closeUnused(own);
 }
 
-/** Another query may still read by it. */
+/** Other queries may still use it. */
 function closeUnused(own: Opened): void {
   if (opened !== own && own.users === 0) void own.context.then(closeWorkspace, () => {});
 }
 
 async function open(): Promise<ActionContext> {
-  const context = await openToRead(readWorkspace(root, { env: process.env, cwd: root }, 'unused'));
+  const context = await openReadOnly(readWorkspace(root, { env: process.env, cwd: root }, 'unused'));
   if (context !== null) return context;
   throw errorsOf('open the ledger')(root, 'there is no ledger yet', 'The first registrar run makes it.');
 }

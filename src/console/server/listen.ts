@@ -18,8 +18,8 @@ const IDLE_MS = 30_000;
 /** Longer than proxies keep a connection (nginx: 60 s): otherwise one is ended while a request is on its way on it. */
 const KEPT_MS = 75_000;
 
-/** An upload may take long, as long as it goes on: `IDLE_MS` ends one that doesn't. */
-const LONGEST_REQUEST_MS = 2 * 3_600_000;
+/** An upload may take long while data arrives: `IDLE_MS` ends a stalled one. */
+const MAX_REQUEST_MS = 2 * 3_600_000;
 
 /**
  * Serves an app. Heads of requests must come within seconds, so that slow clients hold nothing for long. Throws OperatorError where it
@@ -34,7 +34,7 @@ export async function serveAt(
 ) {
   const serverOptions: ServerOptions = {
     headersTimeout: 10_000,
-    requestTimeout: LONGEST_REQUEST_MS,
+    requestTimeout: MAX_REQUEST_MS,
     keepAliveTimeout: KEPT_MS,
     connectionsCheckingInterval: 2_000,
     maxHeaderSize: 32_768,
@@ -65,14 +65,14 @@ export async function serveAt(
 export function shareConnections(
   server: Pick<Server, 'on'>,
   isFree: (address: string) => boolean,
-  most = MAX_FROM_ADDRESS,
+  limit = MAX_FROM_ADDRESS,
 ): void {
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (isFree(address)) return;
     const count = (open.get(address) ?? 0) + 1;
-    if (count > most) {
+    if (count > limit) {
       socket.destroy();
       return;
     }
@@ -94,7 +94,7 @@ function endIdle(server: Server, idleMs: number): void {
     answering.set(socket, response);
     response.once('close', () => answering.delete(socket));
   });
-  // The listener decides what becomes of the connection.
+  // With a listener, Node leaves closing the connection to us.
   server.setTimeout(idleMs, (socket) => {
     const response = answering.get(socket);
     if (response === undefined || socket.writableLength > 0) socket.destroy();

@@ -8,9 +8,9 @@ export interface AppEnv {
 }
 
 /** The longest beginning of a path that names no row, learner or file: `/api/v1/rows`. */
-const NAMES_NOTHING = /^(?:\/api\/v1)?\/[a-z-]*/;
+const ANONYMOUS_PATH = /^(?:\/api\/v1)?\/[a-z-]*/;
 
 /** For the log: the text that people type into the rest of an address may be personal. */
 export function requestLine({ req }: Context): string {
-  return `${req.method} ${NAMES_NOTHING.exec(req.path)?.[0] ?? '/'}`;
+  return `${req.method} ${ANONYMOUS_PATH.exec(req.path)?.[0] ?? '/'}`;
 }

@@ -57,7 +57,7 @@ function isOwnHost(host: string, own: string | null): boolean {
 }
 
 /** True for a request of another origin's page. Browsers say where a form comes from; a program that says nothing lacks the token. */
-export function isForeign(c: Context): boolean {
+export function isCrossOrigin(c: Context): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const origin = c.req.header('origin');

@@ -4,17 +4,17 @@ import type { Context } from 'hono';
 import { discardSample } from '../../actions/setup/source.js';
 import { discardUpload, receiveSample, receiveUpload } from '../../actions/uploads.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { Shown } from '../pages/page.js';
-import { notForRole, outOfDate, problemOf, problemText } from '../pages/problem.js';
-import { type Cookies, isFormToken } from '../visits/browser-secret.js';
+import { type Cookies, isFormToken } from '../identity/browser-secret.js';
+import type { PageView } from '../pages/page.js';
+import { accessDenied, formOutOfDate, problemOf, problemText } from '../pages/problem.js';
 import type { ConsoleContext } from '../work/console-context.js';
 import { bodyRefusal } from '../work/status-of.js';
 import { hrefOf } from '../work/visit.js';
-import { type Reception, type ReceptionLimits, reception, upTo } from './bodies/reception.js';
+import { type BodyLimits, bodyReceiver, type IncomingBody, limitedBytes } from './bodies/body-receiver.js';
 import type { AppEnv } from './request.js';
-import { isForeign } from './security.js';
+import { isCrossOrigin } from './security.js';
 
-type Answer = { readonly to: string } | Shown;
+type Answer = { readonly to: string } | PageView;
 
 /**
  * Takes a file that an operator sends by a form, as a stream. Before a byte of it is kept, the sender has shown that the form is this
@@ -23,13 +23,13 @@ type Answer = { readonly to: string } | Shown;
 export function uploadRoute(
   context: ConsoleContext,
   cookies: Cookies,
-  show: (c: Context<AppEnv>, page: Shown) => Promise<Response>,
-  limits?: ReceptionLimits,
+  show: (c: Context<AppEnv>, page: PageView) => Promise<Response>,
+  limits?: BodyLimits,
 ) {
-  const receive = reception(context.actionContext().clock, limits);
-  const receiveForm = async (c: Context<AppEnv>, received: Reception): Promise<Answer> => {
+  const receive = bodyReceiver(context.actionContext().clock, limits);
+  const receiveForm = async (c: Context<AppEnv>, received: IncomingBody): Promise<Answer> => {
     const { file, fields, ended } = await readUploadForm(c.env.incoming, received);
-    if (!isFormToken(fields.get('token'), cookies.secretOf(c))) return outOfDate();
+    if (!isFormToken(fields.get('token'), cookies.secretOf(c))) return formOutOfDate();
     if (file === null || file.name === '')
       throw bodyRefusal(400, 'no file was chosen', 'Go back, choose a file, and send it again.');
     // The sample of a source that is to be added, or a file of one that is there.
@@ -52,15 +52,15 @@ export function uploadRoute(
     const answer = (result: Answer, why?: string) => {
       const isScript = c.req.header('accept') === 'application/json';
       if ('to' in result) return isScript ? c.json(result) : c.redirect(result.to, 303);
-      // What still comes of the file belongs to no other request.
+      // The rest of the file must not be read as another request.
       c.header('connection', 'close');
       return isScript ? c.json({ said: why ?? `${result.title}.` }, result.status ?? 400) : show(c, result);
     };
-    if (isForeign(c)) return answer(outOfDate());
-    if (!c.get('visit').mayAct) return answer(notForRole(['operator']));
-    const mostBytes = context.actionContext().config.console.largestUploadBytes;
+    if (isCrossOrigin(c)) return answer(formOutOfDate());
+    if (!c.get('visit').mayAct) return answer(accessDenied(['operator']));
+    const maxBytes = context.actionContext().config.console.largestUploadBytes;
     try {
-      return await answer(await receive(c, mostBytes, (received) => receiveForm(c, received), FORM_BYTES));
+      return await answer(await receive(c, maxBytes, (received) => receiveForm(c, received), FORM_BYTES));
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       return answer(problemOf(error), problemText(error));
@@ -68,7 +68,7 @@ export function uploadRoute(
   };
 }
 
-/** All of a form but its file: its fields, and what is between the parts. */
+/** Everything in a form except its file. */
 const FORM_BYTES = 100_000;
 
 /** A token, a source's name and a little more. */
@@ -78,9 +78,9 @@ const FORM_LIMITS = { fields: 10, fieldSize: 2_000, files: 1, parts: 12, headerP
  * Reads a form up to its file, which is then read as it comes; `ended` resolves once the form has ended as a form should. Both throw the
  * reason of the signal where it is none or its sender goes away. `file`: null where the form has none.
  */
-async function readUploadForm(incoming: IncomingMessage, reception: Reception) {
-  const { mostBytes, signal, stop } = reception;
-  const parser = parserOf(incoming, reception);
+async function readUploadForm(incoming: IncomingMessage, body: IncomingBody) {
+  const { maxBytes, signal, stop } = body;
+  const parser = parserOf(incoming, body);
   const fields = new Map<string, string>();
   let isFileBegun = false;
   let bytes = 0;
@@ -93,30 +93,30 @@ async function readUploadForm(incoming: IncomingMessage, reception: Reception) {
   ended.catch(() => {});
   // Fields after the file come too late.
   parser.on('field', (name, value) => void (isFileBegun || fields.set(name, value)));
-  const begun = new Promise<{ readonly name: string; readonly chunks: AsyncIterable<Uint8Array> }>(
+  const filePart = new Promise<{ readonly name: string; readonly chunks: AsyncIterable<Uint8Array> }>(
     (resolve) => {
       parser.on('file', (field, stream, name) => {
         isFileBegun = true;
         stream.on('error', () => stop(400));
         if (field !== 'file') return void stream.resume();
-        // Its reader would wait for ever otherwise.
+        // Otherwise its reader would wait forever.
         signal.addEventListener('abort', () => void stream.destroy(), { once: true });
-        resolve({ name: name ?? '', chunks: upTo(stream, reception) });
+        resolve({ name: name ?? '', chunks: limitedBytes(stream, body) });
       });
     },
   );
-  // The parser reads on for ever in what is no part, and in a field that is too long.
+  // The parser never stops at malformed parts and overlong fields.
   const onData = (piece: Buffer) => {
     bytes += piece.length;
-    if (bytes > FORM_BYTES + (isFileBegun ? mostBytes : 0)) stop(413);
+    if (bytes > FORM_BYTES + (isFileBegun ? maxBytes : 0)) stop(413);
   };
   incoming.pipe(parser);
   incoming.on('data', onData);
   signal.addEventListener('abort', () => void incoming.off('data', onData).unpipe(parser), { once: true });
-  return { fields, file: await Promise.race([begun, ended.then(() => null)]), ended };
+  return { fields, file: await Promise.race([filePart, ended.then(() => null)]), ended };
 }
 
-function parserOf({ headers }: IncomingMessage, { signal, stop }: Reception) {
+function parserOf({ headers }: IncomingMessage, { signal, stop }: IncomingBody) {
   try {
     // The name as it was sent: it is judged later, and never a path.
     return new Busboy({ headers: headers as BusboyHeaders, preservePath: true, limits: FORM_LIMITS });

@@ -3,19 +3,19 @@ import type { ActionContext } from '../../actions/context.js';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import type { Clock } from '../../domain/clock.js';
 import { createHttp, type Http } from '../../platform/http.js';
-import { refusal, type SignIn, signedIn } from './sign-in.js';
+import { refusal, type SignIn, withRole } from './sign-in.js';
 
 export type ProviderLogIn = ReturnType<typeof providerLogIn>;
 
 type OidcSignIn = ReturnType<typeof oidcSignIn>;
 
-/** As long as a person looks for a second factor. */
-const LASTS_MS = 10 * 60_000;
+/** Long enough to find a second factor. */
+const LIFETIME_MS = 10 * 60_000;
 
-/** The sign-ins that are under way at a time; the oldest gives way. */
-const MAX_UNDER_WAY = 1_000;
+/** Sign-ins in progress; beyond this the oldest is dropped. */
+const MAX_PENDING = 1_000;
 
-const NOT_BEGUN = refusal(
+const NOT_STARTED = refusal(
   'refused',
   'This sign-in wasn’t started in this browser, or has expired. Sign in again.',
 );
@@ -25,7 +25,7 @@ const NOT_BEGUN = refusal(
  * of it but its own secret. @param url where browsers reach this console.
  */
 export function providerLogIn(context: () => ActionContext, clock: Clock, url: () => string) {
-  const underWay = new Map<string, { kept: SignInState; to: string; untilMs: number }>();
+  const pending = new Map<string, { kept: SignInState; to: string; untilMs: number }>();
   let used: { readonly settings: object; readonly signIn: OidcSignIn } | null = null;
   const signIn = async () => {
     const { console } = context().config;
@@ -38,26 +38,26 @@ export function providerLogIn(context: () => ActionContext, clock: Clock, url: (
     return used.signIn;
   };
   return {
-    /** Begins a sign-in of the browser with this secret, and returns the address to lead it to. @param to where the person goes on. */
+    /** Starts a sign-in for the browser with this secret, and returns the URL to redirect to. @param to the page to open afterwards. */
     async begin(secret: string, to: string) {
-      const begun = await (await signIn())?.begin();
-      if (begun === undefined) return { refusal: NOT_BEGUN };
-      if ('refusal' in begun) return begun;
-      const [oldest] = underWay.keys();
-      if (underWay.size >= MAX_UNDER_WAY && oldest !== undefined) underWay.delete(oldest);
-      const untilMs = clock.monotonicMs() + LASTS_MS;
-      underWay.set(keyOf(secret, new URL(begun.url)), { kept: begun.kept, to, untilMs });
-      return { url: begun.url };
+      const started = await (await signIn())?.begin();
+      if (started === undefined) return { refusal: NOT_STARTED };
+      if ('refusal' in started) return started;
+      const [oldest] = pending.keys();
+      if (pending.size >= MAX_PENDING && oldest !== undefined) pending.delete(oldest);
+      const untilMs = clock.monotonicMs() + LIFETIME_MS;
+      pending.set(keyOf(secret, new URL(started.url)), { kept: started.kept, to, untilMs });
+      return { url: started.url };
     },
     async finish(secret: string | undefined, callback: URL) {
       const at = await signIn();
       const key = keyOf(secret ?? '', callback);
-      const begun = underWay.get(key);
-      underWay.delete(key);
-      if (at === null || begun === undefined || clock.monotonicMs() > begun.untilMs)
-        return { refusal: NOT_BEGUN };
-      const result = await at.finish(callback.href, begun.kept);
-      return 'person' in result ? { person: result.person, to: begun.to } : result;
+      const started = pending.get(key);
+      pending.delete(key);
+      if (at === null || started === undefined || clock.monotonicMs() > started.untilMs)
+        return { refusal: NOT_STARTED };
+      const result = await at.finish(callback.href, started.kept);
+      return 'person' in result ? { person: result.person, to: started.to } : result;
     },
     close: async () => used?.signIn.close(),
   };
@@ -171,7 +171,7 @@ function authentication(
   };
 }
 
-/** No answer came, or none that a provider gives: it is unavailable. */
+/** The provider is unavailable: no answer, or a server error. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
 }
@@ -223,7 +223,7 @@ function personIn(
   }
   const claimed = rolesClaim === undefined ? [] : [claims[rolesClaim]].flat();
   const groups = claimed.filter((group) => typeof group === 'string');
-  return signedIn(config, typeof name === 'string' ? name.trim() : '', groups);
+  return withRole(config, typeof name === 'string' ? name.trim() : '', groups);
 }
 
 function isUnanswered(error: unknown): boolean {

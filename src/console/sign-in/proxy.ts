@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
 import { addressRange } from '../../config/values/network/address-range.js';
-import { type SignIn, signedIn } from './sign-in.js';
+import { type SignIn, withRole } from './sign-in.js';
 
 /** As `headersDistinct` of Node has them: by name in lower case, each as often as it came. */
 type DistinctHeaders = Readonly<Record<string, readonly string[] | undefined>>;
@@ -18,17 +18,17 @@ export function proxyPerson(
 ): SignIn | null {
   const { proxy } = console;
   if (proxy === undefined || remoteAddress === undefined) return null;
-  if (!isFrom(proxy.addresses, remoteAddress)) return null;
+  if (!isInRanges(proxy.addresses, remoteAddress)) return null;
   const name = onlyValue(headers, proxy.userHeader);
   if (name === null || name === '') return null;
   const groups = proxy.rolesHeader === undefined ? '' : onlyValue(headers, proxy.rolesHeader);
   // A comma: headers that a machine in between has joined.
   if (groups === null || name.includes(',')) return null;
   const listed = groups.split(',').flatMap((group) => group.trim() || []);
-  return signedIn(console, name, listed);
+  return withRole(console, name, listed);
 }
 
-export function isFrom(addresses: readonly string[], remoteAddress: string): boolean {
+export function isInRanges(addresses: readonly string[], remoteAddress: string): boolean {
   // As a socket for both families writes an IPv4 address.
   const address = remoteAddress.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
   const version = isIP(address);

@@ -17,14 +17,14 @@ export function refusal(code: Refusal['code'], text: string): Refusal {
   return { code, text, detail: null };
 }
 
-/** Who is in several lists may do what the first one says. */
+/** Of several roles the first one here applies. */
 const ORDER = ['operator', 'auditor', 'viewer'] as const satisfies readonly Role[];
 
 const GROUP = 'group:';
 const MAX_LETTERS = 200;
 
-/** A user of this name and these groups, with the role of registrar.yaml. A name never counts as a group. */
-export function signedIn({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
+/** The user with the role that registrar.yaml gives to the name or the groups. A name never counts as a group. */
+export function withRole({ roles }: ConsoleConfig, name: string, groups: readonly string[]): SignIn {
   if (name === '' || name.length > MAX_LETTERS || /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(name)) {
     const text =
       'The sign-in gives no user name, so your decisions couldn’t be recorded. Contact the administrator of the sign-in.';

@@ -1,5 +1,5 @@
 import { carryOut as carryOutRerun, type RerunPlan } from '../../actions/rerun.js';
-import { type RunRequest, UNWATCHED, WHOLE_RUN } from '../../actions/run/request.js';
+import { NO_LISTENER, type RunRequest, WHOLE_RUN } from '../../actions/run/request.js';
 import { carryOut } from '../../actions/run.js';
 import type { ScheduleConfig } from '../../config/schema.js';
 import { jobName } from '../../config/values/job-name.js';
@@ -10,24 +10,24 @@ import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { startLine } from '../../schedule/start-line.js';
 import type { ConsoleContext, StartedLine } from './console-context.js';
 
-/** A run that a person or a program starts. @param request what differs from `WHOLE_RUN`. */
+/** Starts a run for a person or a program. @param request what differs from `WHOLE_RUN`. */
 export function beginRun(context: ConsoleContext, request: Partial<RunRequest>, who: Decider) {
   return begin<{ readonly run: number }, Awaited<ReturnType<typeof carryOut>>>(
     context,
     'run',
-    (interrupt, begun) => {
-      const noted = async (run: number) => {
-        begun({ run });
+    (interrupt, onStart) => {
+      const noteRun = async (run: number) => {
+        onStart({ run });
         return null;
       };
-      const whole = { ...WHOLE_RUN, ...request, begun: noted };
-      return carryOut(context.actionContext(), whole, who, { interrupt, ...UNWATCHED });
+      const whole = { ...WHOLE_RUN, ...request, onStart: noteRun };
+      return carryOut(context.actionContext(), whole, who, { interrupt, ...NO_LISTENER });
     },
     ({ troubles }) => troubles,
   );
 }
 
-/** Decides a planned rerun, which has begun once its rows wait again, and delivers them. */
+/** Carries out a planned rerun. It has started once its rows are waiting again. */
 export function beginRerun(
   context: ConsoleContext,
   planned: RerunPlan,
@@ -37,17 +37,17 @@ export function beginRerun(
   return begin<BegunRerun, Awaited<ReturnType<typeof carryOutRerun>>>(
     context,
     'rerun',
-    (interrupt, begun) =>
+    (interrupt, onStart) =>
       carryOutRerun(context.actionContext(), planned, who, because, {
         interrupt,
-        ...UNWATCHED,
-        onMoved: (moved, decision, run) => begun({ decision, run, moved }),
+        ...NO_LISTENER,
+        onMoved: (moved, decision, run) => onStart({ decision, run, moved }),
       }),
     ({ run }) => run.troubles,
   );
 }
 
-/** Does the work of a line of the schedule; its report or its copy of the ledger may take long. */
+/** Runs a line of the schedule now, in the background. */
 export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: Decider): void {
   const job = jobName(entry);
   const facts = { job, who: who.name, startedAt: isoFromMs(context.actionContext().clock.nowMs()) };
@@ -56,10 +56,10 @@ export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: D
   note(null);
   context.inBackground(job, async (ends) => {
     const stop = new AbortController();
-    const begun = (run: number) => void context.started.runs.set(run, { stop, troubles: [] });
+    const onStart = (run: number) => void context.started.runs.set(run, { stop, troubles: [] });
     const interrupt = AbortSignal.any([ends, stop.signal]);
     try {
-      note(await startLine(context.actionContext(), { entry, who, stop: interrupt, begun }));
+      note(await startLine(context.actionContext(), { entry, who, stop: interrupt, onStart }));
     } catch (error) {
       note({ failed: wordsOf(error) });
       throw error;
@@ -68,13 +68,13 @@ export function beginLine(context: ConsoleContext, entry: ScheduleConfig, who: D
 }
 
 /**
- * Begins a run that goes on when its caller has gone, and that a person can stop. @param carryOut calls `begun` with what is said of the
- * run then. @returns what was said, and the run's end. An earlier failure goes to the caller, a later one to the log too.
+ * Starts a run that continues after its request has ended, and that a person can stop. @param carryOut calls `onStart` once the run
+ * has its number. @returns what `onStart` received, and the run's end. An earlier failure goes to the caller, a later one to the log too.
  */
 function begin<First extends { readonly run: number }, Done>(
   context: ConsoleContext,
   name: string,
-  carryOut: (interrupt: AbortSignal, begun: (first: First) => void) => Promise<Done>,
+  carryOut: (interrupt: AbortSignal, onStart: (first: First) => void) => Promise<Done>,
   troublesIn: (done: Done) => readonly { readonly message: string }[],
 ): Promise<{ readonly first: First; readonly done: Promise<Done> }> {
   const { runs } = context.started;

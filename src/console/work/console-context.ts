@@ -7,16 +7,15 @@ export interface ConsoleContext {
   /** Read again each time, because the configuration may be reloaded. Decisions are carried out with it. */
   actionContext(): ActionContext;
   readonly query: RunQuery;
-  /** Has this process read registrar.yaml again. */
   reload(): Promise<void>;
-  /** Lets work go on after its request was answered; the console's end waits for it. @param work heeds the signal, which ends it early. */
+  /** Runs work that continues after its response; closing the console waits for it. @param work must stop when the signal is aborted. */
   inBackground(name: string, work: (stop: AbortSignal) => Promise<unknown>): void;
   /** What this console has started, as long as the process lives; the ledger has all runs. */
   readonly started: {
     readonly runs: Map<
       number,
       {
-        /** Lets requests under way be finished; the rest waits. */
+        /** Requests under way finish; the rest waits. */
         readonly stop: AbortController;
         /** What went wrong, in sentences, which may quote a file. */
         readonly troubles: readonly string[];
@@ -31,11 +30,11 @@ export interface StartedLine {
   readonly job: string;
   readonly who: string;
   readonly startedAt: string;
-  /** null while it goes on. */
+  /** null while it is running. */
   readonly outcome: Awaited<ReturnType<typeof startLine>> | { readonly failed: string } | null;
 }
 
-/** What a decision would do, worked out beside the work of this thread. */
-export function plannedBy<Plan>({ query }: ConsoleContext, verb: VerbName, request: unknown) {
+/** Plans a decision on another thread. */
+export function planDecision<Plan>({ query }: ConsoleContext, verb: VerbName, request: unknown) {
   return query('plan', { verb, request }) as Promise<Plan>;
 }

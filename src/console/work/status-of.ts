@@ -3,7 +3,7 @@ import { OperatorError } from '../../domain/operator-error.js';
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
-/** Why a request is not answered, with the status that says so; nothing of it is kept. */
+/** Refuses a request with an HTTP status; none of its data is kept. */
 export class RequestRefusal extends OperatorError {
   readonly status: RefusalStatus;
   readonly mistakes: readonly RequestMistake[];

@@ -11,7 +11,7 @@ export interface Visit extends ConsoleContext {
   readonly hasSession: boolean;
   readonly address: Address;
   readonly params: Readonly<Record<string, string>>;
-  /** What a form has to carry so that no other site can have made it. */
+  /** The CSRF token of this browser. */
   readonly formToken: string;
   readonly nowMs: number;
 }

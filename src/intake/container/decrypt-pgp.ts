@@ -2,7 +2,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Key, PrivateKey } from 'openpgp';
 import type { SourceConfig } from '../../config/schema.js';
-import { whyUnreadable } from '../../config/values/secret-file.js';
+import { unreadableReason } from '../../config/values/secret-file.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 import { headOf, isArmored } from '../kind-of-file.js';
 import { unreadable } from '../unreadable.js';
@@ -49,7 +49,7 @@ export async function pgpKeys({ key, keyFile = '', passphrase, verifyWith }: Dec
     try {
       bytes = read();
     } catch (error) {
-      throw fault(name, `can't be read: ${whyUnreadable(error)}`, error);
+      throw fault(name, `can't be read: ${unreadableReason(error)}`, error);
     }
     const keys = bytes.includes('-----BEGIN PGP')
       ? openpgp.readKeys({ armoredKeys: bytes.toString() })

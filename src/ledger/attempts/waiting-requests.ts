@@ -24,7 +24,7 @@ export async function waitingDelivery(ledger: Ledger, environment: string, clien
 async function waitingRequests(ledger: Ledger, environment: string) {
   const rows = await countWaiting(ledger, environment);
   let requests = rows;
-  for (const { name, mostPerRequest: most } of OPERATIONS) {
+  for (const { name, maxPerRequest: most } of OPERATIONS) {
     if (most === undefined) continue;
     const groups = await ledger.db
       .selectFrom('submission as s')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StandingRows } from '../../documents/decided.js';
+import type { StandingRows } from '../../documents/decisions.js';
 import type { Standing } from '../../domain/delivery/intent.js';
 import type { CreatedRecord } from '../../domain/delivery/judge.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';

@@ -11,7 +11,7 @@ import { INVALID_USER, personalValues, refusalCode, refusalReason } from './reas
 import { isSuccess } from './response.js';
 
 /** Statuses that are about the one record: if it were sent again unchanged, it would be refused again. */
-const OF_THE_RECORD: readonly number[] = [400, 409, 410, 413, 414, 422];
+const RECORD_STATUSES: readonly number[] = [400, 409, 410, 413, 414, 422];
 
 /** Time-outs and "too early" of the platform; the request may have been carried out all the same. */
 const PASSING: readonly number[] = [408, 425];
@@ -61,7 +61,7 @@ export function classify(
   // A 404 in the platform's error format is about the one thing that the path names; any other 404 says that there is no
   // such call.
   const isOfPath = status === 404 && error !== null && request.method !== 'POST';
-  if (OF_THE_RECORD.includes(status) || isOfPath) {
+  if (RECORD_STATUSES.includes(status) || isOfPath) {
     if (status === 400 && error?.detail?.startsWith(INVALID_USER)) {
       return { kind: 'rejected', cause: 'learner-unknown', reason };
     }

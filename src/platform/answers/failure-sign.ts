@@ -14,12 +14,12 @@ export function failureSign(response: HttpResponse, json: unknown): string | nul
   const isMultiStatus = status === 207;
   if (json === false) return 'false';
   if (json !== undefined && typeof json !== 'string')
-    return signIn(json, isMultiStatus ? DEEPEST_PART : DEEPEST);
+    return signIn(json, isMultiStatus ? MAX_PART_DEPTH : MAX_DEPTH);
   if (isMultiStatus) return 'the state of its parts, unreadable';
-  const begun = BEGINS_WITH_ERROR.exec(text);
-  if (begun) return `"${begun[1]}"`;
+  const match = BEGINS_WITH_ERROR.exec(text);
+  if (match) return `"${match[1]}"`;
   if (/^\s*[{[]/.test(text)) return null;
-  return FAILURE_WORD.exec(text.slice(0, LOOKED_AT))?.[0]?.toLowerCase() ?? null;
+  return FAILURE_WORD.exec(text.slice(0, SCANNED_CHARS))?.[0]?.toLowerCase() ?? null;
 }
 
 /** True for a web page. A host that labels every answer text/html may have sent plain text. */
@@ -31,7 +31,7 @@ function isPage({ headers, text, complete }: HttpResponse, json: unknown): boole
 
 /** True for the markup of a page for people: it begins with a tag of one, or is one behind comments. */
 function looksLikePage(text: string): boolean {
-  return PAGE_TAG.test(text) || (/^\s*</.test(text) && WHOLE_PAGE.test(text.slice(0, LOOKED_AT)));
+  return PAGE_TAG.test(text) || (/^\s*</.test(text) && WHOLE_PAGE.test(text.slice(0, SCANNED_CHARS)));
 }
 
 const PAGE_TAG = /^\s*<(?:head|body|title|meta|link|script|style|center|h[1-6]|p|div|form)\b/i;
@@ -39,8 +39,8 @@ const PAGE_TAG = /^\s*<(?:head|body|title|meta|link|script|style|center|h[1-6]|p
 const WHOLE_PAGE = /<(?:!doctype\s+)?html\b/i;
 
 /** How many levels of lists and objects are searched: down to the entries of `data`, and deeper in the parts of a 207. */
-const DEEPEST = 3;
-const DEEPEST_PART = 6;
+const MAX_DEPTH = 3;
+const MAX_PART_DEPTH = 6;
 
 /** The member that repeats what was sent, which may contain any name. */
 const ECHOED = 'attributes';
@@ -85,7 +85,7 @@ function isNothing(value: unknown): boolean {
 const BEGINS_WITH_ERROR = /^\s*\{\s*"(errors?)"\s*:\s*(?:\[\s*[{"]|"[^"]|\{\s*")/i;
 
 /** Characters that are searched for a page or words of failure: longer texts are no answer to one request. */
-const LOOKED_AT = 2_000;
+const SCANNED_CHARS = 2_000;
 
 const FAILURE_WORD =
   /\b(?:errors?|fail(?:s|ed|ure)?|fault|exception|denied|refused|rejected|invalid|unauthori[sz]ed|forbidden)\b/i;

@@ -4,7 +4,6 @@ import type { Fault, FaultCode, PlacedFault } from '../../domain/environment/fau
 import { filledText } from '../../domain/text/filled-text.js';
 import { callOf } from '../calls/call-of.js';
 
-/** The fault with the address that the request went to. */
 export function placedFault(
   { baseUrl, authUrl }: Pick<EnvironmentConfig, 'baseUrl' | 'authUrl'>,
   host: PlacedFault['host'],
@@ -15,11 +14,11 @@ export function placedFault(
 
 /** What is wrong, in which words it was said, and where: a sentence without its full stop. */
 export function faultReason({ code, said, host, address }: PlacedFault): string {
-  return `${faultInWords({ code, host })}: ${said.replace(/\.$/, '')} (${address})`;
+  return `${faultText({ code, host })}: ${said.replace(/\.$/, '')} (${address})`;
 }
 
 /** What is wrong, in our own words alone: "the token host refuses the connection". */
-export function faultInWords({ code, host }: Pick<PlacedFault, 'code' | 'host'>): string {
+export function faultText({ code, host }: Pick<PlacedFault, 'code' | 'host'>): string {
   return faultAt(code, HOSTS[host].name);
 }
 

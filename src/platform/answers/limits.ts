@@ -14,7 +14,7 @@ export function namedQuota(detail: string): { requests: number; per: string } | 
 }
 
 /** A platform that names a longer wait than this is not believed. */
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** Publicly seen values are rounded and may be half a second short. */
 const MARGIN_MS = 1000;
@@ -28,7 +28,7 @@ export function retryAfterMs(headers: PlatformResponse['headers']): number | nul
   const waitMs = /^\d+(\.\d+)?$/.test(text)
     ? Math.ceil(Number(text) * 1000)
     : msFromHttpDate(text) - msFromHttpDate(headers.date);
-  return waitMs >= 0 && waitMs <= LONGEST_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
+  return waitMs >= 0 && waitMs <= MAX_RETRY_AFTER_MS ? waitMs + MARGIN_MS : null;
 }
 
 /** NaN for any other text. The form without a zone is obsolete and not read. */

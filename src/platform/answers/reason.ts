@@ -48,7 +48,7 @@ export function personalValues(body: unknown): string[] {
 /** Where the part before the @ can't be a plain word (`ann.lee`, `alee42`), it is another name of the person. */
 function alsoKnownAs(address: string): readonly string[] {
   const local = address.slice(0, Math.max(0, address.indexOf('@')));
-  return local.length >= SHORTEST_NAME && /\p{L}/u.test(local) && /[\d._-]/.test(local) ? [local] : [];
+  return local.length >= MIN_NAME_CHARS && /\p{L}/u.test(local) && /[\d._-]/.test(local) ? [local] : [];
 }
 
-const SHORTEST_NAME = 5;
+const MIN_NAME_CHARS = 5;

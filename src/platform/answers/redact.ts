@@ -1,10 +1,10 @@
 import { visibleText } from '../../domain/text/visible-text.js';
 
 /** Shorter texts are not redacted: they are hardly secrets, and replacing them would blot out ordinary words. */
-const SHORTEST_SECRET = 4;
+const MIN_SECRET_CHARS = 4;
 
 /** The same in base64: of a shorter one too few letters are independent of the text around it. */
-const SHORTEST_IN_BASE64 = 8;
+const MIN_IN_BASE64 = 8;
 
 /** How many programs may have escaped a text one after the other: JSON within JSON within JSON. */
 const MAX_ESCAPINGS = 3;
@@ -18,7 +18,7 @@ const REDACTED = '[redacted]';
  * @param isCut the text may end within a secret, whose beginning counts too.
  */
 export function redact(text: string, secrets: readonly string[], isCut = false): string {
-  const hidden = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
+  const hidden = secrets.filter(({ length }) => length >= MIN_SECRET_CHARS);
   if (hidden.length === 0) return text;
   hidden.sort((one, other) => other.length - one.length);
   const without = hidden.reduce((rest, secret) => rest.replaceAll(secret, REDACTED), text);
@@ -43,11 +43,11 @@ interface Form {
 
 function formsOf(secret: string): Form[] {
   const bytes = Buffer.from(secret, 'utf8');
-  const base64 = secret.length < SHORTEST_IN_BASE64 ? [] : inBase64(bytes);
+  const base64 = secret.length < MIN_IN_BASE64 ? [] : inBase64(bytes);
   return [
-    { bytes: blanks(bytes.toString('latin1')), fold: blanks, shortest: SHORTEST_SECRET },
-    { bytes: bytes.toString('hex'), fold: (text) => text.toLowerCase(), shortest: SHORTEST_IN_BASE64 },
-    ...base64.map((form) => ({ bytes: blanks(form), fold: blanks, shortest: SHORTEST_IN_BASE64 })),
+    { bytes: blanks(bytes.toString('latin1')), fold: blanks, shortest: MIN_SECRET_CHARS },
+    { bytes: bytes.toString('hex'), fold: (text) => text.toLowerCase(), shortest: MIN_IN_BASE64 },
+    ...base64.map((form) => ({ bytes: blanks(form), fold: blanks, shortest: MIN_IN_BASE64 })),
   ];
 }
 
@@ -133,7 +133,7 @@ function folded(text: string): string {
 }
 
 /** The shortest value that is replaced within words: a shorter one is part of many words and numbers that are no name. */
-const SHORTEST_ANYWHERE = 4;
+const MIN_ANYWHERE = 4;
 
 /** So many letters of a longer value are enough to find it, and so many at the end of a mention may begin the next. */
 const FOUND_BY = 64;
@@ -148,7 +148,7 @@ function mentionAt(letters: string, at: number, value: string): number {
   if (beginsWord && end === letters.length - 1 && letters.endsWith('…')) return length + 1;
   if (length < value.length) return length < FOUND_BY ? 0 : length;
   const isWord = beginsWord && !/^[\p{L}\p{N}]/u.test(letters.slice(end, end + 2));
-  return isWord || length >= SHORTEST_ANYWHERE ? length : 0;
+  return isWord || length >= MIN_ANYWHERE ? length : 0;
 }
 
 /** A word of a sentence, up to a character that ends an address. */

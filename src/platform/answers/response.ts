@@ -75,11 +75,11 @@ function platformIdOf(json: unknown): string | null {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }
 
-/** As much of a text as fits into `mostBytes`, without half a character at its end. */
-function firstBytes(text: string, mostBytes: number): string {
+/** As much of a text as fits into `maxBytes`, without half a character at its end. */
+function firstBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length <= mostBytes) return text;
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, mostBytes), { stream: true });
+  if (bytes.length <= maxBytes) return text;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
 }
 
 /**
@@ -97,7 +97,7 @@ export function parseError(body: unknown, personal: readonly string[] = []): Pla
   if (!isObject(entry)) return null;
   const without = (value: unknown, values: readonly string[]) => {
     const text = textOf(value);
-    return text === null ? null : impersonal(text.slice(0, LONGEST_NAME), values);
+    return text === null ? null : impersonal(text.slice(0, MAX_NAME_CHARS), values);
   };
   return {
     // Values of the request are not taken out: a number in the id may equal the person's by chance.
@@ -109,15 +109,15 @@ export function parseError(body: unknown, personal: readonly string[] = []): Pla
   };
 }
 
-const LONGEST_NAME = 300;
+const MAX_NAME_CHARS = 300;
 
-const LONGEST_TEXT = 8_192;
+const MAX_TEXT_CHARS = 8_192;
 
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   const text = typeof value === 'string' ? value : jsonOf(value);
   // Without half a character at its end.
-  return text.slice(0, LONGEST_TEXT).replace(/[\ud800-\udbff]$/, '');
+  return text.slice(0, MAX_TEXT_CHARS).replace(/[\ud800-\udbff]$/, '');
 }
 
 /** A value that should have been a text; one that nests thousands deep exhausts the stack. */

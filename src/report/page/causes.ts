@@ -56,11 +56,11 @@ ${choices.length > 0 ? html`<ul class="choices">${choices.map(({ when, remedy })
 function filesOf({ attentionFile, links }: PageFacts, { drops }: CauseGroup): Html {
   const shown = drops.slice(0, MAX_FILES);
   const rest = drops.slice(MAX_FILES);
-  const left = rest.reduce((sum, { count }) => sum + count, 0);
+  const remaining = rest.reduce((sum, { count }) => sum + count, 0);
   return html`<ul class="where" aria-label="Files">${shown.map(
     ({ drop: dropId, file, count }) =>
       html`<li><b>${counted(count, 'row')}</b> in ${links === undefined ? html`<bdi>${file}</bdi>` : html`<a href="${links.file(dropId)}"><bdi>${file}</bdi></a>`} (drop ${String(dropId)}${attentionFile === null ? '' : html`: ${fileLink(attentionFile(dropId))}`})</li>`,
-  )}${rest.length > 0 ? html`<li><b>${counted(left, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
+  )}${rest.length > 0 ? html`<li><b>${counted(remaining, 'row')}</b> in ${counted(rest.length, 'more file')}</li>` : ''}</ul>`;
 }
 
 const MAX_FILES = 8;
@@ -72,14 +72,13 @@ function stateCount(code: string, { state, count }: CauseGroup['states'][number]
   return html`<span class="chip bad"><data value="${count}" data-figure="cause" data-code="${code}" data-state="${state}">${numberText(count)}</data> ${state}</span> `;
 }
 
-/** The anchor of a cause, to which sentences link. */
 export function causeId(index: number): string {
   return `cause-${index + 1}`;
 }
 
-function correctIn({ attentionFile, guideFile }: PageFacts): Html {
-  if (guideFile !== null) {
-    return html`: work on them in ${fileLink(guideFile)}, and drop it into the source’s inbox`;
+function correctIn({ attentionFile, workbookFile }: PageFacts): Html {
+  if (workbookFile !== null) {
+    return html`: work on them in ${fileLink(workbookFile)}, and drop it into the source’s inbox`;
   }
   if (attentionFile === null) return html``;
   return html`: correct the rows in the attention file of each file below, and drop it into the source’s inbox`;

@@ -29,10 +29,10 @@ export interface PageFacts extends SettingsFacts {
   readonly timeline: Timeline | null;
   /** Those with the most rows first. */
   readonly causes: readonly CauseGroup[];
-  /** Name of the file beside the page that lists a drop's rows for correction; null when there is none. */
+  /** Name of the file beside the page that lists a drop's rows for correction; null: there is none. */
   readonly attentionFile: ((dropId: number) => string) | null;
-  /** Name of the guiding workbook beside the page; null where there is none. */
-  readonly guideFile: string | null;
+  /** Name of the correction workbook beside the page; null: there is none. */
+  readonly workbookFile: string | null;
   readonly otherFiles: readonly string[];
   /** Absent: the page is a report, which leads nowhere. */
   readonly links?: Links;
@@ -41,7 +41,7 @@ export interface PageFacts extends SettingsFacts {
 export async function readPageFacts(
   ledger: Ledger,
   report: Report,
-  options: Pick<PageFacts, 'config' | 'attentionFile' | 'guideFile' | 'otherFiles'>,
+  options: Pick<PageFacts, 'config' | 'attentionFile' | 'workbookFile' | 'otherFiles'>,
 ): Promise<PageFacts> {
   const { run, timeline, versions } = await readPage(ledger, report.selection);
   const { sqlite, schema } = versions;

@@ -13,10 +13,10 @@ import { lastingOutages, outageSubject } from '../status/outages.js';
 import { sentence } from '../text/sentence.js';
 import { maskAddresses, maskRefusal } from '../words/mask.js';
 import { terms } from '../words/terms.js';
+import { attentionListHtml } from './attention-list.js';
 import { causeId, causes } from './causes.js';
 import type { PageFacts } from './facts.js';
 import { type Html, html, joined, renderHtml, trustedHtml } from './html.js';
-import { needsHtml } from './needs.js';
 import { contentHtml, sectionHtml, verdictHtml } from './section-html.js';
 import { PAGE_STYLE } from './style.js';
 import { sums } from './sums.js';
@@ -74,11 +74,11 @@ function maskedFacts({ report, causes, ...facts }: PageFacts): PageFacts {
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'; img-src data:; base-uri 'none'; form-action 'none'`;
 
 export function verdict(facts: PageFacts): Html {
-  const { report, guideFile, links } = facts;
+  const { report, workbookFile, links } = facts;
   const text = richTextHtml(headline(report));
-  const open = html`<p class="open">${fileLink(guideFile ?? '', `Open ${guideFile}: what to do, sheet by sheet`)}</p>`;
+  const open = html`<p class="open">${fileLink(workbookFile ?? '', `Open ${workbookFile}: what to do, sheet by sheet`)}</p>`;
   const content = html`${links === undefined ? html`<h1>${text}</h1>` : html`<p class="headline">${text}</p>`}
-${guideFile === null ? '' : open}
+${workbookFile === null ? '' : open}
 <p class="second">${report.balanced ? accounts(links === undefined ? report : { ...report, attentionElsewhere: NOTHING }).join(' ') : DAMAGE}</p>
 ${report.balanced ? needs(facts) : ''}`;
   return verdictHtml(reportVerdict(report), content);
@@ -94,17 +94,17 @@ type Part = readonly [Pick<Section, 'id' | 'title'>, Html];
 export function sectionsOf(facts: PageFacts): readonly Part[] {
   const { report, otherFiles, links } = facts;
   const part = (section: Section): Part => [section, contentHtml(section, otherFiles, links)];
-  const found = findings(report);
+  const notes = findings(report);
   const damage = part(proof(report));
   return [
     ...(report.balanced ? [] : [damage]),
-    ...found.outages.map(part),
+    ...notes.outages.map(part),
     [{ id: 'rows', title: 'Where every row went' }, sums(report, facts.links)],
     [
       { id: 'attention', title: 'Needs attention' },
       report.causes.length > 0 ? causes(facts) : html`<p class="empty">No rows need attention.</p>`,
     ],
-    ...found.others.map(part),
+    ...notes.others.map(part),
     [
       { id: 'timeline', title: 'Requests over time' },
       facts.timeline === null ? html`<p class="empty">No request was sent.</p>` : timeline(facts.timeline),
@@ -155,5 +155,5 @@ function needs({ report, causes }: PageFacts): Html {
   }));
   const refused = report.files.filter(isUnresolvedRefusal).length;
   const targets = { cause: (index: number) => `#${causeId(index)}`, causes: '#attention', refused: '#files' };
-  return needsHtml({ problems, causes, refused, unmatched: report.unmatched ?? [] }, targets);
+  return attentionListHtml({ problems, causes, refused, unmatched: report.unmatched ?? [] }, targets);
 }

@@ -47,12 +47,12 @@ function itemHtml({ chip: state, lead, text, note }: Item): Html {
 `;
 }
 
-/** A table of a section, of which at most `most` rows are shown. */
+/** A table of a section, of which at most `maxRows` rows are shown. */
 export function tableHtml(table: Table, otherFiles: readonly string[], links?: Links): Html {
-  const { caption, columns, rows, look = '', isFolded = false, most: listed = rows.length } = table;
-  const most = links === undefined ? listed : Math.min(listed, MAX_SERVED);
+  const { caption, columns, rows, look = '', isFolded = false, maxRows: listed = rows.length } = table;
+  const maxRows = links === undefined ? listed : Math.min(listed, MAX_SERVED);
   const head = columns.map((column) => html`<th scope="col"${classOf(column)}>${column.title}</th>`);
-  const body = rows.slice(0, most).map(
+  const body = rows.slice(0, maxRows).map(
     ({ cells, drop }) => html`<tr${drop === undefined ? '' : html` data-drop="${drop}"`}>${cells.map(
       (cell, index) => {
         const { isNumber, isShort, title = '' } = columns[index] ?? {};
@@ -69,7 +69,7 @@ export function tableHtml(table: Table, otherFiles: readonly string[], links?: L
   );
   const own = look === 'files' ? look : `${look} cards`;
   const whole = tableFrame(`Table: ${caption}`, own, caption, head, body);
-  const all = html`${whole}${moreHtml(rows.length - most, 'row', otherFiles, links)}`;
+  const all = html`${whole}${moreHtml(rows.length - maxRows, 'row', otherFiles, links)}`;
   return isFolded ? html`<details><summary>${caption}</summary>${all}</details>` : all;
 }
 
@@ -84,8 +84,8 @@ function numberOfFile(name: string, value: number): Html {
   return html`<data value="${value}" data-of-file="${name}">${richTextHtml(value)}</data> <small class="narrow">${name}</small>`;
 }
 
-function moreHtml(count: number, thing: string, otherFiles: readonly string[], links?: Links): Html {
+function moreHtml(count: number, noun: string, otherFiles: readonly string[], links?: Links): Html {
   if (count <= 0) return html``;
-  const what = counted(count, `more ${thing}`).replace('entrys', 'entries');
+  const what = counted(count, `more ${noun}`).replace('entrys', 'entries');
   return html`<p class="note">${what}: ${links?.whole ?? inFull(otherFiles)}.</p>`;
 }

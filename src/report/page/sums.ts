@@ -17,20 +17,20 @@ function requestNote({ throttled, repeats }: Report['attempts']): Html {
   return html`<p class="note">${figure('attempts.throttled', throttled)} of the requests ${agreeing(throttled, 'was', 'were')} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${agreeing(repeats, 'was', 'were')} sent again although an earlier one may have arrived.</p>`;
 }
 
-function sumHtml({ figure: name, total, thing, done, title, parts }: Sum, links?: Pick<Links, 'rows'>): Html {
+function sumHtml({ figure: name, total, noun, done, title, parts }: Sum, links?: Pick<Links, 'rows'>): Html {
   const there = parts.filter(({ count }) => count > 0);
   const none = parts.filter(({ count }) => count === 0);
   // A sum that doesn't add up must not look as if it did.
   const equals = parts.reduce((all, { count }) => all + count, 0) === total ? '=' : '≠';
   return html`<section class="sum" aria-label="${title}">
 <h3>${title}</h3>
-<p class="equation"><span class="total"><b>${figure(name, total)}</b> <span>${total === 1 ? thing : `${thing}s`} ${done}</span></span> ${
+<p class="equation"><span class="total"><b>${figure(name, total)}</b> <span>${total === 1 ? noun : `${noun}s`} ${done}</span></span> ${
     there.length === 0
       ? html`<span class="term"><span class="op">${equals}</span> <span class="part calm"><b>0</b> <span>nothing<small>to add up</small></span></span></span>`
       : there.map((part, index) => term(index === 0 ? equals : '+', part, links))
   }</p>
 ${bar(total, there, links)}
-<p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${thing}s.`}</p>
+<p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${noun}s.`}</p>
 </section>
 `;
 }

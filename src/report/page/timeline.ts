@@ -21,17 +21,17 @@ function lanesOf(buckets: readonly Bucket[]) {
 export function timeline({ bucketMs, buckets }: Timeline): Html {
   const tallest = Math.max(1, ...buckets.map(({ sent }) => sent));
   const lanes = lanesOf(buckets);
-  const stretch = stretchWords(bucketMs);
+  const interval = intervalText(bucketMs);
   return html`<figure class="timeline">
-<figcaption>Requests per ${stretch} by when they left, ${timeText(buckets[0]?.from ?? '', true)} to ${timeText(
+<figcaption>Requests per ${interval} by when they left, ${timeText(buckets[0]?.from ?? '', true)} to ${timeText(
     isoFromMs(msFromIso(buckets.at(-1)?.from ?? '') + bucketMs),
     true,
   )}. The tallest bar is ${counted(tallest, 'request')}; all lanes have one scale.</figcaption>
-${lanes.map((lane) => drawLane(lane, buckets, tallest, stretch))}
+${lanes.map((lane) => drawLane(lane, buckets, tallest, interval))}
 ${axis(buckets, bucketMs)}
 </figure>
 <details><summary>The same as a table</summary>
-${table(lanes, buckets, stretch)}
+${table(lanes, buckets, interval)}
 </details>`;
 }
 
@@ -39,10 +39,10 @@ function drawLane(
   { count, name, meaning, tone }: Lane,
   buckets: readonly Bucket[],
   tallest: number,
-  stretch: string,
+  interval: string,
 ): Html {
   const total = totalOf(buckets, count);
-  const most = Math.max(...buckets.map((bucket) => bucket[count]));
+  const highest = Math.max(...buckets.map((bucket) => bucket[count]));
   const bars = buckets
     .map((bucket, index) => {
       // One request among thousands must still be visible.
@@ -50,7 +50,7 @@ function drawLane(
       return height === 0 ? '' : `M${index + 0.08} 100v${-round(height)}h.84v${round(height)}z`;
     })
     .join('');
-  const label = `${name}: ${counted(total, 'request')}, at most ${numberText(most)} per ${stretch}`;
+  const label = `${name}: ${counted(total, 'request')}, at most ${numberText(highest)} per ${interval}`;
   return html`<div class="lane"><p class="name"><b>${name}</b><small>${meaning}</small></p>
 <svg class="${tone}" viewBox="0 0 ${buckets.length} 100" preserveAspectRatio="none" role="img" aria-label="${label}"><path d="${bars}"/></svg>
 <p class="count"><data value="${total}" data-figure="timeline.${count}">${numberText(total)}</data></p></div>`;
@@ -64,17 +64,17 @@ function axis(buckets: readonly Bucket[], bucketMs: number): Html {
 }
 
 /** The numbers as a table, without stretches in which no request left. */
-function table(lanes: readonly Lane[], buckets: readonly Bucket[], stretch: string): Html {
+function table(lanes: readonly Lane[], buckets: readonly Bucket[], interval: string): Html {
   const rows = buckets
     .filter(({ sent }) => sent > 0)
     .map((bucket) => ({ cells: [time(bucket.from), ...lanes.map(({ count }) => bucket[count])] }));
   const counts = lanes.map(({ name }) => ({ title: name, isNumber: true }));
-  const caption = `Requests per ${stretch}, by when they left`;
+  const caption = `Requests per ${interval}, by when they left`;
   return tableHtml({ caption, columns: [{ title: 'From' }, ...counts], rows }, []);
 }
 
 /** "minute", "15 minutes", "6 hours". */
-function stretchWords(bucketMs: number): string {
+function intervalText(bucketMs: number): string {
   const [unitMs, unit] = TIME_UNITS.find(([ms]) => bucketMs % ms === 0) ?? [1, 'millisecond'];
   return bucketMs === unitMs ? unit : counted(bucketMs / unitMs, unit);
 }

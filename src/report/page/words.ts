@@ -16,10 +16,10 @@ export function richTextHtml(part: RichText | Counts): Html {
     return kind === 'code' ? html`<code>${text}</code>` : html`<bdi>${text}</bdi>`;
   }
   if (!('figure' in part)) return html`${part.map(richTextHtml)}`;
-  const { figure: name, value, thing, word } = part;
+  const { figure: name, value, noun, word } = part;
   const number = html`<data value="${value}" data-figure="${name}">${word ?? numberText(value)}</data>`;
   // No line break comes between the two.
-  return thing === undefined ? number : html`${number}\u00a0${agreeing(value, thing, `${thing}s`)}`;
+  return noun === undefined ? number : html`${number}\u00a0${agreeing(value, noun, `${noun}s`)}`;
 }
 
 /** In a line that wraps: a table with a column for each would hide some on most screens. @param hrefTo where a name leads; null: nowhere. */
@@ -48,7 +48,7 @@ export function fileLink(name: string, text: HtmlValue = name): Html {
   return html`<a class="file" href="${encodeURIComponent(name)}"><bdi>${text}</bdi></a>`;
 }
 
-/** The words that say where all of a shortened list is. */
+/** Where to find the whole of a shortened list. */
 export function inFull(otherFiles: readonly string[]): Html {
   return otherFiles.includes('report.json')
     ? html`see ${fileLink('report.json')}`

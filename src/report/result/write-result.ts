@@ -10,10 +10,10 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { VERSION } from '../../version.js';
 import { replaceFile, writeFileAtomic } from '../../workspace/files/durable.js';
 import { suggestedName } from '../../workspace/inbox/file-name-mistake.js';
-import { writeGuide } from '../guide/write-guide.js';
+import { writeCorrectionWorkbook } from '../corrections/write-correction-workbook.js';
 import { fieldsOf, fieldText } from '../read-fields.js';
-import { needsGuide, type Report, reconcile } from '../report.js';
-import { plainRow } from '../words/causes.js';
+import { needsCorrectionWorkbook, type Report, reconcile } from '../report.js';
+import { senderRow } from '../words/causes.js';
 import { csvTable } from '../write-drop-csv.js';
 import { writeLines } from '../write-report.js';
 
@@ -56,9 +56,9 @@ export function writeResult(
     for (const drop of report.drops) {
       await write('accepted.csv', (path) => writeLines(path, acceptedTable(snapshot, drop)));
       await write('refused.csv', (path) => writeLines(path, refusedTable(snapshot, drop)));
-      if (!needsGuide(report)) continue;
+      if (!needsCorrectionWorkbook(report)) continue;
       await write('attention.xlsx', (path) =>
-        replaceFile(path, (temporary) => writeGuide(temporary, snapshot, report, config), true),
+        replaceFile(path, (temporary) => writeCorrectionWorkbook(temporary, snapshot, report, config), true),
       );
     }
     const document = documentOf(
@@ -123,7 +123,7 @@ function acceptedTable(ledger: Ledger, drop: ListedDrop): AsyncGenerator<string>
   }
 }
 
-/** The rows of a drop that need attention, for a sender who has never seen Registrar. Personal. */
+/** The rows of a drop that need attention, in words for the sender. Personal. */
 function refusedTable(ledger: Ledger, drop: ListedDrop): AsyncGenerator<string> {
   return csvTable(REFUSED_COLUMNS, rows());
 
@@ -131,7 +131,7 @@ function refusedTable(ledger: Ledger, drop: ListedDrop): AsyncGenerator<string> 
     for await (const row of await attentionRows(ledger, drop.drop)) {
       const fields = fieldsOf({ ...drop, record: row.record, cells: row.cells });
       const [learner, content] = [fieldText(fields, 'learner'), fieldText(fields, 'identifier')];
-      const { wrong, remedy } = plainRow(row, drop.header);
+      const { wrong, remedy } = senderRow(row, drop.header);
       const says = row.submissionId === null ? null : row.detail;
       yield [drop.file, row.line, learner, content, wrong, remedy, says];
     }

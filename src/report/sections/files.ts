@@ -9,7 +9,7 @@ import { sheetWords, statedZoneWords } from '../words/sheet-words.js';
 import { code, countsOf, type Item, name, type RichText, type Section } from './section.js';
 
 /** The most characters of the reason beside a file; `rejected/` has all of it. */
-const LONGEST_REFUSAL = 500;
+const MAX_REFUSAL_CHARS = 500;
 
 /** The most files on a page; a report over years may have more. */
 export const MAX_FILES = 150;
@@ -35,7 +35,7 @@ export function files(report: Report): Section {
           ...(hasNotes ? [{ title: 'Note' }] : []),
         ],
         look: 'files',
-        most: MAX_FILES,
+        maxRows: MAX_FILES,
         rows: others.map((file, index) => ({
           drop: file.drop,
           cells: [
@@ -69,7 +69,7 @@ function refused({ file, source, refusal, drop, closure }: DropSummary): Item {
   return {
     chip: { text: 'refused', tone: closure === null ? 'bad' : 'good' },
     lead: name(file),
-    text: `of source ${source}: ${clip(refusal ?? '', LONGEST_REFUSAL)}`,
+    text: `of source ${source}: ${clip(refusal ?? '', MAX_REFUSAL_CHARS)}`,
     note: closed(drop, source, closure),
   };
 }

@@ -83,7 +83,7 @@ function omitted(report: Report): Section {
     title: 'Left out',
     items: report.omitted.map(({ code: issue, column, count, reason, example }) => ({
       lead: [
-        { figure: `omitted.${issue}`, value: count, thing: 'row' },
+        { figure: `omitted.${issue}`, value: count, noun: 'row' },
         ' without what ',
         name(column),
         ' holds.',

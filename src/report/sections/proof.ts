@@ -9,7 +9,7 @@ export function proof({ equations, imbalances }: Report): Section {
       caption: 'What differs',
       columns: [{ title: 'Of' }, { title: 'Equation' }, EXPECTED, FOUND, { title: 'Too many or missing' }],
       // One is enough to stop.
-      most: 50,
+      maxRows: 50,
       rows: imbalances.map(({ equation, subject, expected, found, examples }) => ({
         cells: [subject, EQUATIONS[equation], expected, found, examples.join('; ')],
       })),
@@ -43,7 +43,7 @@ function sums(caption: string, equations: readonly Equation[]): Table {
       { title: 'Right', isNumber: true },
       { title: 'Holds' },
     ],
-    most: 100,
+    maxRows: 100,
     rows: equations.map(({ subject, equation, left, right, holds }) => ({
       cells: [subject, EQUATIONS[equation], left, right, holds ? '✓ yes' : '✕ no'],
     })),

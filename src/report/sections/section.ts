@@ -27,7 +27,7 @@ export interface Table {
   }[];
   readonly rows: readonly TableRow[];
   /** The most rows on a page; the JSON document has all of them. Absent: all. */
-  readonly most?: number;
+  readonly maxRows?: number;
   readonly look?: 'files' | 'settings' | 'list';
   /** True: a page shows it on demand, and the terminal leaves it out. */
   readonly isFolded?: boolean;
@@ -53,7 +53,7 @@ export interface Figure {
   readonly figure: string;
   readonly value: number;
   /** What it counts; absent: the number alone. */
-  readonly thing?: string;
+  readonly noun?: string;
   /** The word in place of the number: "Nothing". */
   readonly word?: string;
 }
@@ -74,8 +74,8 @@ export function plainText(content: RichText | Counts): string {
       .join(', ');
   }
   if ('figure' in content) {
-    const { value, thing, word } = content;
-    return word ?? (thing === undefined ? numberText(value) : counted(value, thing));
+    const { value, noun, word } = content;
+    return word ?? (noun === undefined ? numberText(value) : counted(value, noun));
   }
   return 'text' in content ? (content.alias ?? content.text) : content.map(plainText).join('');
 }

@@ -7,7 +7,7 @@ import type { Counts, Section, Table } from './section.js';
 
 export interface SettingsFacts {
   readonly versions: readonly (readonly [name: string, version: string])[];
-  /** Today's settings; null where none are at hand. */
+  /** Today's settings; null: not available. */
   readonly config: Config | null;
 }
 
@@ -69,7 +69,7 @@ function unlike(usual: Values, values: Values): Counts {
 /** The settings of one thing share a cell that wraps: a column for each would hide some on most screens. */
 function table(caption: string, lines: readonly (readonly [string, Counts])[]): Table {
   const columns = [{ title: 'Name' }, { title: caption === 'Versions' ? 'Versions' : 'Settings' }];
-  return { caption, columns, look: 'settings', most: 100, rows: lines.map((cells) => ({ cells })) };
+  return { caption, columns, look: 'settings', maxRows: 100, rows: lines.map((cells) => ({ cells })) };
 }
 
 const OF_SOURCE = [

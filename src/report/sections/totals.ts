@@ -25,7 +25,7 @@ export function totals({ rows, attempts, dispositions, states, attentionRows }: 
     {
       figure: 'rows',
       title: 'Rows in the files',
-      thing: 'row',
+      noun: 'row',
       done: 'read',
       total: rows,
       parts: DISPOSITIONS.map((name) => {
@@ -38,7 +38,7 @@ export function totals({ rows, attempts, dispositions, states, attentionRows }: 
     {
       figure: 'submissions',
       title: 'State of each staged row',
-      thing: 'submission',
+      noun: 'submission',
       done: '',
       total: countSubmissions({ states }),
       parts: order.map((name) => part('states', name, words.states[name], states[name])),
@@ -52,7 +52,7 @@ function requests(attempts: Report['attempts']) {
   return {
     figure: 'attempts.total',
     title: 'Requests sent',
-    thing: 'request',
+    noun: 'request',
     done: '',
     total: attempts.total,
     parts: [

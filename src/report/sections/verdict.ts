@@ -32,7 +32,7 @@ export function headline(report: Report): readonly Piece[] {
   const { states, attention } = report;
   const waiting = countWaitingRows(report);
   const rest = waiting > 0 ? `, ${counted(waiting, 'row')} waiting` : '';
-  const accepted = [{ figure: 'states.accepted', value: states.accepted, thing: 'row' }, ' accepted'];
+  const accepted = [{ figure: 'states.accepted', value: states.accepted, noun: 'row' }, ' accepted'];
   const nothing: Figure = { figure: 'attention', value: 0, word: 'Nothing' };
   const allClear = [nothing, `${elsewhereWords(report) === null ? '' : ' new'} needs attention.`];
   const needs = needing({ rows: report.attentionRows, files: report.attentionFiles });
@@ -70,9 +70,9 @@ export const UNBALANCED = 'The books don’t balance: don’t rely on the figure
 /** "12 rows and 1 file need attention". Counts rows and files apart, because a file is not a row. */
 export function needing({ rows, files }: Readonly<Record<'rows' | 'files', number>>): readonly Piece[] {
   return [
-    ...(rows > 0 ? [{ figure: 'attentionRows', value: rows, thing: 'row' }] : []),
+    ...(rows > 0 ? [{ figure: 'attentionRows', value: rows, noun: 'row' }] : []),
     ...(rows > 0 && files > 0 ? [' and '] : []),
-    ...(files > 0 ? [{ figure: 'attentionFiles', value: files, thing: 'file' }] : []),
+    ...(files > 0 ? [{ figure: 'attentionFiles', value: files, noun: 'file' }] : []),
     ` ${agreeing(rows + files, 'needs', 'need')} attention`,
   ];
 }

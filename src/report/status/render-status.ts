@@ -13,14 +13,14 @@ import { outageLines } from './outages.js';
 import type { Status } from './status.js';
 
 /** The most of each kind, so that all fits one screen; the report and the document have all of them. */
-const MOST = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3 } as const;
+const MAX = { causes: 5, files: 3, commands: 3, unmatched: 5, runs: 3 } as const;
 
 /** The most characters of a reason or a remedy: two lines of most terminals. */
-const LONGEST_TEXT = 130;
+const MAX_TEXT_CHARS = 130;
 
 /** The status for a terminal: one screen in an ordinary workspace. Ends with a newline. */
-export function renderStatus(read: Status, columns: number | null = null): string {
-  const status = visibleStrings(read);
+export function renderStatus(raw: Status, columns: number | null = null): string {
+  const status = visibleStrings(raw);
   const sections: readonly (readonly string[])[] = [
     [...status.environments.flatMap(environmentLines), ...status.stranded.map(strandedText)],
     ...status.outages.map(outageLines),
@@ -31,7 +31,7 @@ export function renderStatus(read: Status, columns: number | null = null): strin
       `Decision ${decision}, ${kind} of ${who} at ${localTime(madeAt)}, isn't done. ${remedy}`,
     ]),
     refusedLines(status),
-    status.unmatched.length > 0 ? [unmatchedText(status.unmatched, MOST.unmatched)] : [],
+    status.unmatched.length > 0 ? [unmatchedText(status.unmatched, MAX.unmatched)] : [],
     alertLines(status),
     remoteLines(status, columns),
     resultLines(status),
@@ -75,13 +75,13 @@ function attentionLines({ attention, health, refusedFiles, unmatched }: Status):
   const width = Math.max(...attention.map(({ count }) => String(count).length));
   // Causes with one remedy are together above it.
   const groups = new Map<string, string[]>();
-  for (const cause of attention.slice(0, MOST.causes)) {
+  for (const cause of attention.slice(0, MAX.causes)) {
     const { count, state, code, reason } = cause;
     const step = toDo(cause, ' '.repeat(width + 1)).join('\n');
     const line = clip(`${String(count).padStart(width)} ${state} ${code}: ${reason}`, CUT_LINE);
     groups.set(step, [...(groups.get(step) ?? []), line]);
   }
-  const more = attention.length - MOST.causes;
+  const more = attention.length - MAX.causes;
   return [
     'Needs attention (details: registrar report):',
     ...[...groups].flatMap(([step, lines]) => [...lines, step]),
@@ -91,11 +91,11 @@ function attentionLines({ attention, health, refusedFiles, unmatched }: Status):
 
 /** The commands that resolve the cause, never cut; else its remedy in words, and the command that takes the rows off this list. */
 function toDo({ commands, files, remedy, choices }: Status['attention'][number], indent: string): string[] {
-  const shown = commands.slice(0, MOST.commands);
+  const shown = commands.slice(0, MAX.commands);
   const more = commands.length > 1 ? files - shown.length : 0;
   const off = choices.find((choice) => choice.remedy.action === 'dismiss');
   if (shown.length === 0) {
-    const words = clip(remedy, LONGEST_TEXT);
+    const words = clip(remedy, MAX_TEXT_CHARS);
     return [`${indent}${words}`, ...(off === undefined ? [] : [`${indent}${off.when}: ${off.command}`])];
   }
   return [
@@ -112,12 +112,12 @@ function unknownText(unknown: Status['unknownLearners'][number]): string {
 
 function refusedLines({ refusedFiles }: Status): string[] {
   if (refusedFiles.length === 0) return [];
-  const shown = refusedFiles.slice(0, MOST.files);
+  const shown = refusedFiles.slice(0, MAX.files);
   const more = refusedFiles.length - shown.length;
   return [
     'Refused files: correct them, then drop them again (reason in NAME.reason.txt):',
     ...shown.map(({ drop, source, file, refusal }) =>
-      clip(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, LONGEST_TEXT),
+      clip(`drop ${drop}, rejected/${source}/${file}: ${refusal}`, MAX_TEXT_CHARS),
     ),
     ...(more > 0 ? [`… and ${countOf(more, 'more file')}, in rejected/`] : []),
     ...shown.map(({ command }) => `If its rows are not needed: ${command}`),
@@ -171,11 +171,11 @@ function scheduleLines({ schedule }: Status, columns: number | null): string[] {
 function runLines({ runs }: Status, columns: number | null): string[] {
   if (runs.length === 0) return [];
   const rows = runs
-    .slice(0, MOST.runs)
-    .map(({ runId, trigger, startedAt, endedAt, end, files, requests, rows: read }) => [
+    .slice(0, MAX.runs)
+    .map(({ runId, trigger, startedAt, endedAt, end, files, requests, rows: raw }) => [
       ...[runId, terms().triggers[trigger], localTime(startedAt)],
       endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
-      ...[end ?? 'not ended', files, read, requests],
+      ...[end ?? 'not ended', files, raw, requests],
     ]);
   const heads = ['RUN', 'STARTED', 'BEGAN', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'];
   return [textTable(heads, rows, columns)];

@@ -16,13 +16,13 @@ export function nextSlotMs(line: CronLine, afterMs: number): number | null {
   return slotsBetween(line, afterMs, Number.POSITIVE_INFINITY, 1)[0] ?? null;
 }
 
-/** The times after `afterMs` and up to `untilMs` at which the line is due, oldest first; of more than `most` the first ones. */
-export function slotsBetween(line: CronLine, afterMs: number, untilMs: number, most: number): number[] {
+/** The times after `afterMs` and up to `untilMs` at which the line is due, oldest first; of more than `limit` the first ones. */
+export function slotsBetween(line: CronLine, afterMs: number, untilMs: number, limit: number): number[] {
   const slots: number[] = [];
-  if (most <= 0) return slots;
-  for (const at of slotsIn(parsedLine(line), afterMs, Math.min(untilMs, afterMs + LONGEST_WAIT_MS))) {
+  if (limit <= 0) return slots;
+  for (const at of slotsIn(parsedLine(line), afterMs, Math.min(untilMs, afterMs + MAX_WAIT_MS))) {
     slots.push(at);
-    if (slots.length === most) break;
+    if (slots.length === limit) break;
   }
   return slots;
 }
@@ -41,7 +41,7 @@ export function lastSlotMs(line: CronLine, afterMs: number, untilMs: number): nu
 const DAY_MS = 86_400_000;
 
 /** A 29 February on one day of the week comes after 40 years at the latest, where no leap year is left out. */
-const LONGEST_WAIT_MS = 41 * 366 * DAY_MS;
+const MAX_WAIT_MS = 41 * 366 * DAY_MS;
 
 interface ParsedLine {
   readonly isDueOn: CronTimes['isDueOn'];

@@ -6,6 +6,6 @@ export function numberText(value: number): string {
 }
 
 /** A number with its noun: "1 row", "1,234 rows". */
-export function counted(value: number, thing: string): string {
-  return `${numberText(value)} ${agreeing(value, thing, `${thing}s`)}`;
+export function counted(value: number, noun: string): string {
+  return `${numberText(value)} ${agreeing(value, noun, `${noun}s`)}`;
 }

@@ -12,21 +12,21 @@ const MAX_BODY = 1_000;
 const CUT_BODY = 75;
 
 /** The trace for a person at a terminal. Ends with a newline. Personal. */
-export function renderTrace(read: Trace, inFull: boolean): string {
-  const trace = visibleStrings(read, ['body']);
-  const most = inFull ? Number.POSITIVE_INFINITY : MAX_SHOWN;
+export function renderTrace(raw: Trace, inFull: boolean): string {
+  const trace = visibleStrings(raw, ['body']);
+  const max = inFull ? Number.POSITIVE_INFINITY : MAX_SHOWN;
   const others = trace.rows.filter(
     ({ submission, resolvedBy }) => submission === null && resolvedBy === null,
   );
-  const more = Math.max(0, trace.submissions.length - most) + Math.max(0, others.length - most);
+  const more = Math.max(0, trace.submissions.length - max) + Math.max(0, others.length - max);
   const sections = [
     heading(trace),
     ...trace.corrections.map(
       ({ old, now }) => `${old.type} ${old.id} counts as ${now.type} ${now.id} (registrar map).`,
     ),
     ...trace.remarks,
-    ...others.slice(0, most).map((row) => rowText(row, trace)),
-    ...trace.submissions.slice(0, most).map((life) => lifeText(life, trace, inFull)),
+    ...others.slice(0, max).map((row) => rowText(row, trace)),
+    ...trace.submissions.slice(0, max).map((life) => lifeText(life, trace, inFull)),
     ...(more > 0 ? [`… and ${more} more: --verbose shows all.`] : []),
     ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
   ];
@@ -34,8 +34,8 @@ export function renderTrace(read: Trace, inFull: boolean): string {
 }
 
 /** The sentence for a trace that found nothing, with what was looked for. */
-export function notFoundText(read: Trace): string {
-  const trace = visibleStrings(read);
+export function notFoundText(raw: Trace): string {
+  const trace = visibleStrings(raw);
   const sentences = [
     `Nothing is known of ${trace.what}.`,
     ...trace.remarks,
@@ -182,9 +182,9 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
   if (inFull) lines.push(...Object.entries(headers).map(([name, value]) => `${name}: ${value}`));
   if (body !== null) {
     // An answer that accepts repeats what was sent.
-    const most = outcome === 'accepted' ? CUT_BODY : MAX_BODY;
+    const max = outcome === 'accepted' ? CUT_BODY : MAX_BODY;
     lines.push(
-      `${clip(body, inFull ? body.length : most)}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`,
+      `${clip(body, inFull ? body.length : max)}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`,
     );
   }
   return lines.map((line) => indented(line, 4)).join('\n');

@@ -122,7 +122,7 @@ export function nextStep(config: Config, life: TracedLife, nowMs: number): NextS
     case 'waiting':
       return calm(waits(config, life, nowMs));
     default:
-      return needsSomebody(config, life);
+      return attentionStep(config, life);
   }
 }
 
@@ -153,7 +153,7 @@ function waits(config: Config, life: TracedLife, nowMs: number): string {
   return `The next registrar run sends it after ${place.before} that wait before it, some ${inWords(afterMs)} from its start.`;
 }
 
-function needsSomebody(config: Config, life: TracedLife): NextStep {
+function attentionStep(config: Config, life: TracedLife): NextStep {
   const { state, cause, platformCode, submission } = life;
   if (cause === null) throw new Error(`submission ${submission} is ${state} without a cause`);
   const { reason, remedy } = causeWords({ state, cause, code: platformCode ?? cause });

@@ -17,7 +17,6 @@ import { terms } from './terms.js';
  */
 export type Actor = 'sender' | 'learners' | 'platform' | 'operator';
 
-/** What can be done about all rows of a cause. */
 export type CauseAction = 'map' | 'rerun' | 'dismiss';
 
 interface CauseEntry {
@@ -64,7 +63,7 @@ export function rowRemedy({ state, cause, remedy }: AttentionRow): string {
   return remedy ?? causeEntry({ state, cause }).remedy;
 }
 
-export function whoActs({
+export function actorOf({
   state,
   cause,
   status,
@@ -77,9 +76,9 @@ export function whoActs({
   return actor === 'sender' && state === 'rejected' && saysExists(status) ? 'platform' : actor;
 }
 
-/** An issue for a sender who has never seen Registrar, without settings or names of fields. Personal. */
-export function plainIssue({ code, column, value, message, remedy }: RowIssue, header: readonly string[]) {
-  // Where the file has no column for it, a field has a name for people.
+/** An issue in words for the sender: no settings, no field names. Personal. */
+export function senderIssue({ code, column, value, message, remedy }: RowIssue, header: readonly string[]) {
+  // A field without a column in the file has a display name.
   const columnName =
     column === null || header.includes(column)
       ? column
@@ -96,10 +95,10 @@ export function plainIssue({ code, column, value, message, remedy }: RowIssue, h
   };
 }
 
-/** All that is wrong with a row that needs attention, and what its sender can do. Personal. */
-export function plainRow(row: AttentionRow, header: readonly string[]) {
+/** Everything wrong with a row, and what its sender can do. Personal. */
+export function senderRow(row: AttentionRow, header: readonly string[]) {
   if (row.state === 'invalid') {
-    const words = row.issues.map((issue) => plainIssue(issue, header));
+    const words = row.issues.map((issue) => senderIssue(issue, header));
     const all = (texts: readonly string[]) => [...new Set(texts)].join(' ');
     return { wrong: all(words.map(({ wrong }) => wrong)), remedy: all(words.map(({ remedy }) => remedy)) };
   }
@@ -109,7 +108,7 @@ export function plainRow(row: AttentionRow, header: readonly string[]) {
 
 const SPEAKS_OF_SETTINGS = /registrar\.yaml|\bsource\b|a record needs|clocks were set/;
 
-export function plainRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>) {
+export function senderRefusal({ detail, code }: Pick<AttentionRow, 'detail' | 'code'>) {
   const ending = detail === null || detail === code ? '.' : `: “${detail.replace(/(?<![.\s])[.\s]+$/, '')}”.`;
   return { wrong: `The platform refused this row${ending}`, remedy: WORDS().states.rejected.correct };
 }

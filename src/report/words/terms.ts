@@ -13,7 +13,7 @@ import type { Difference } from '../../domain/text/near-matches.js';
 import type { AuditKind } from '../../ledger/access/audit-log.js';
 import type { DecisionKind } from '../../ledger/decisions/decision-log.js';
 
-/** The colour of a thing; the words beside it say the same. */
+/** The colour; the text beside it says the same. */
 export type Tone = 'good' | 'open' | 'bad' | 'calm';
 
 type By<Name extends string, Word> = Readonly<Record<Name, Word>>;

@@ -73,24 +73,24 @@ const FULL = 'The sheet is full: the rest is in the CSV files.';
 const ROWS_AT_ONCE = 250;
 
 /** Of columns that don't say it, in characters. */
-const USUAL_WIDTH = 22;
+const DEFAULT_WIDTH = 22;
 
 type LaidOut = ReturnType<typeof laidOut>;
 
 function laidOut(column: SheetColumn) {
-  const { kind, width = USUAL_WIDTH, wraps = false } = column;
+  const { kind, width = DEFAULT_WIDTH, wraps = false } = column;
   return { ...column, width, style: styleOf(column.styleName ?? 'plain', kind, wraps) };
 }
 
 /** Lines of text, the first that isn't empty in a look of its own. They may be longer than their column is wide. */
 function addLines(worksheet: Worksheet, lines: readonly string[], first: 'title' | 'heading'): void {
-  const begun = lines.findIndex((line) => line !== '');
+  const start = lines.findIndex((line) => line !== '');
   for (const [index, line] of lines.entries()) {
     const row = worksheet.addRow([]);
     const cell = row.getCell(1);
     if (line !== '') cell.value = cellWithText(line);
-    cell.style = styleOf(index === begun ? first : 'plain', 'text', false);
-    if (index === begun && first === 'title') row.height = TITLE_HEIGHT;
+    cell.style = styleOf(index === start ? first : 'plain', 'text', false);
+    if (index === start && first === 'title') row.height = TITLE_HEIGHT;
     row.commit();
   }
 }

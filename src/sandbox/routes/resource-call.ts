@@ -1,10 +1,15 @@
 import { jsonAnswer, type Refusal, refuse, type SandboxAnswer, type SandboxRequest } from '../answer.js';
 import type { IssuedToken } from '../tokens.js';
 import type { SandboxWorld } from '../world.js';
+import {
+  createCourseRoute,
+  createGroupRoute,
+  deleteCourseRoute,
+  updateCourseRoute,
+} from './resource-routes.js';
 import { parseJson, type Route } from './route.js';
 import { addSkillsRoute, deleteSkillsRoute } from './skill-routes.js';
 import { submitCompletionRoute } from './submit-completion-route.js';
-import { createCourseRoute, createGroupRoute, deleteCourseRoute, updateCourseRoute } from './thing-routes.js';
 
 const ROUTES: readonly Route[] = [
   submitCompletionRoute,

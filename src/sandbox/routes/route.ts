@@ -10,7 +10,7 @@ interface RouteCall {
   readonly nowMs: number;
 }
 
-/** A call that the platform has carried out. */
+/** The result of a call. */
 interface Done {
   readonly status: number;
   /** null: no body. */
@@ -19,7 +19,7 @@ interface Done {
   readonly writes?: number;
 }
 
-/** A call that the sandbox answers. `ROUTES` lists each. */
+/** One endpoint of the sandbox. */
 export interface Route {
   readonly method: string;
   readonly pattern: RegExp;
@@ -30,7 +30,6 @@ export interface Route {
   perform(call: RouteCall, world: SandboxWorld): Done | Refusal;
 }
 
-/** The attributes of a body; null where there are none. */
 export function attributesOf(body: unknown): Readonly<Record<string, unknown>> | null {
   const attributes = member(member(body, 'data'), 'attributes');
   return isObject(attributes) ? attributes : null;

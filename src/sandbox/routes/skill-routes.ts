@@ -2,13 +2,13 @@ import { type Refusal, refuse } from '../answer.js';
 import { member, type Route } from './route.js';
 
 /** DELETE /api/v2/content/{content_id}/relationships/skills (specification §4.1). */
-export const deleteSkillsRoute = skillRoute('DELETE', (held, skill) => held.delete(skill));
+export const deleteSkillsRoute = skillRoute('DELETE', (skills, skill) => skills.delete(skill));
 
 /** PATCH on the relationship that the specification §4.1 shows for DELETE: publicly known, not shown there. */
-export const addSkillsRoute = skillRoute('PATCH', (held, skill) => held.add(skill));
+export const addSkillsRoute = skillRoute('PATCH', (skills, skill) => skills.add(skill));
 
 /** @param change changes the skills of the content by one skill. */
-function skillRoute(method: string, change: (held: Set<string>, skill: string) => void): Route {
+function skillRoute(method: string, change: (skills: Set<string>, skill: string) => void): Route {
   return {
     method,
     pattern: /^\/api\/v2\/content\/([^/]+)\/relationships\/skills$/,
@@ -17,9 +17,9 @@ function skillRoute(method: string, change: (held: Set<string>, skill: string) =
       const refusal = checkSkills(body);
       if (refusal !== null) return refusal;
       if (!world.isKnownContent(content)) return refuse(404, 'There is no such content.', content);
-      const held = world.skills.get(content) ?? new Set();
-      for (const { id } of member(body, 'data') as { id: string }[]) change(held, id);
-      world.skills.set(content, held);
+      const skills = world.skills.get(content) ?? new Set();
+      for (const { id } of member(body, 'data') as { id: string }[]) change(skills, id);
+      world.skills.set(content, skills);
       return { status: 204, data: null };
     },
   };

@@ -1,5 +1,5 @@
-import { remoteLooks } from '../../actions/inboxes/look-at-remotes.js';
-import type { RunResult } from '../../actions/run/envelope.js';
+import { remotePoller } from '../../actions/inboxes/fetch-remote.js';
+import type { RunResult } from '../../actions/run/run-lifecycle.js';
 import { type Arrival, arrivals } from '../../actions/service/work-to-do.js';
 import type { SourceConfig } from '../../config/schema.js';
 import { repeatUntilStopped } from '../retry-until-stopped.js';
@@ -20,7 +20,7 @@ export async function intakeJob(
   importFiles: () => Promise<RunResult>,
 ): Promise<void> {
   const inbox = seenFiles(source.stableForMs);
-  const lookAtRemote = remoteLooks(source, service);
+  const lookAtRemote = remotePoller(source, service);
   const work = async () => {
     await lookAtRemote();
     const restsForMs = inbox.look(await arrivals(source, service), service.clock.monotonicMs());

@@ -1,8 +1,8 @@
 import { sendNotifications } from '../../actions/alerts.js';
 import { finishDecisions } from '../../actions/decision/finish.js';
 import { deliverResults } from '../../actions/results/deliver-results.js';
-import type { RunResult } from '../../actions/run/envelope.js';
-import { serviceSignsOn } from '../../actions/service/presence.js';
+import type { RunResult } from '../../actions/run/run-lifecycle.js';
+import { registerService } from '../../actions/service/presence.js';
 import { awaitsDelivery, unfinishedWork } from '../../actions/service/work-to-do.js';
 import { backOff, repeatUntilStopped, retryUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceContext } from '../service-event.js';
@@ -104,7 +104,7 @@ export function alertsJob(service: ServiceContext): Promise<void> {
  * @param stopRequested aborted where an operator stops the service: it then signs off, and is not reported as gone.
  */
 export async function signOfLifeJob(service: ServiceContext, stopRequested: AbortSignal): Promise<void> {
-  const signed = await retryUntilStopped(() => serviceSignsOn(service), service);
+  const signed = await retryUntilStopped(() => registerService(service), service);
   const work = async () => {
     await signed?.recordHeartbeat();
     return SIGN_MS;

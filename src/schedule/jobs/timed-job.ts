@@ -1,5 +1,5 @@
 import { schedule } from 'node-cron';
-import { jobFacts, workOnSlot } from '../../actions/service/jobs.js';
+import { jobFacts, runSlot } from '../../actions/service/jobs.js';
 import type { ScheduleConfig } from '../../config/schema.js';
 import { inOneLine } from '../../config/values/cron.js';
 import { jobName } from '../../config/values/job-name.js';
@@ -49,7 +49,7 @@ export async function timedJob(
       if (stop.aborted) break;
       const slotAt = isoFromMs(slot.atMs);
       const jobSlot = { job, slotAt, sinceAt: isoFromMs(slot.sinceMs), missed: slot.missed };
-      const worked = await workOnSlot(service, jobSlot, async (lost) => {
+      const worked = await runSlot(service, jobSlot, async (lost) => {
         listen({ kind: 'slot-begun', job, slotAt, missed: slot.missed });
         const ending = await perform(entry, slot, lost);
         return { result: ending, ending };

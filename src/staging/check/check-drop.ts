@@ -116,7 +116,7 @@ function omittedCounter(limit: number) {
 /** The requests that would deliver records if nothing else were waiting; records that share a request have the same one. */
 export function withRequests(target: RecordTarget, calls: PlatformCalls, checked: readonly CheckedRecord[]) {
   const { operation } = target;
-  const { mostPerRequest: most = 1 } = operation;
+  const { maxPerRequest: most = 1 } = operation;
   const call = callOf(operation.name);
   const records = checked.map(({ line, record }) => ({
     line,

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../../config/schema.js';
-import type { Restaged } from '../../documents/decided.js';
+import type { Restaged } from '../../documents/decisions.js';
 import {
   closedBy,
   effectOf,

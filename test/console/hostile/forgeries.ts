@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { QUERIES } from '../../../src/actions/browse/queries.js';
-import { formTokenOf } from '../../../src/console/visits/browser-secret.js';
+import { formTokenOf } from '../../../src/console/identity/browser-secret.js';
 import {
   addressesOf,
   formAddressesOf,
@@ -97,7 +97,7 @@ export async function requestsChangeNothing(of: (known: Known) => Known): Promis
   const paths = [...addressesOf(seen), ...formAddressesOf(seen), '/log-out', ...programAddressesOf(seen)];
   const before = await stateOf(opened);
   for (const path of paths) {
-    const more = `_method=POST&token=${ada.token}&because=so&all=true&drop=1&old=a@b.example&new=c@d.example&seen=`;
+    const more = `_method=POST&token=${ada.token}&because=so&all=true&drop=1&old=a@b.example&new=c@d.example&fingerprint=`;
     const answer = await ada.get(`${path}?${more}`, { 'x-http-method-override': 'POST', 'x-method': 'POST' });
     await answer.arrayBuffer();
     expect([path, answer.status < 500]).toEqual([path, true]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addToken } from '../../../src/actions/access/tokens.js';
 import { OPERATIONS } from '../../../src/console/api/operations.js';
-import { formTokenOf } from '../../../src/console/visits/browser-secret.js';
+import { formTokenOf } from '../../../src/console/identity/browser-secret.js';
 import {
   addressesOf,
   formAddressesOf,

@@ -3,7 +3,7 @@ import { addToken } from '../../../src/actions/access/tokens.js';
 import { changingConsole, PASSWORD } from '../../support/changing-console.js';
 import { decider } from '../../support/decider.js';
 import { csvOf, exportRow } from '../../support/exports.js';
-import { read, seenIn } from '../../support/peopled-console.js';
+import { fingerprintIn, read } from '../../support/peopled-console.js';
 import { formOf, sendRaw, uploadParts } from '../../support/sent-file.js';
 import { workspaceContext } from '../../support/workspace-context.js';
 
@@ -19,18 +19,18 @@ async function opened() {
     },
     PEOPLE,
   );
-  const signedIn = async (name: string) => {
+  const withRole = async (name: string) => {
     const visitor = served.newVisitor();
     await visitor.get('/log-in');
     expect((await visitor.post('/log-in', { name, password: PASSWORD, to: '/' })).status).toBe(303);
     return visitor;
   };
-  return { ...served, signedIn };
+  return { ...served, withRole };
 }
 
 it('ten questions of an auditor about people are answered by the audit log, on the page and as CSV, and a viewer sees none', async () => {
-  const { url, newVisitor, signedIn, workspace } = await opened();
-  const [ada, ben] = [await signedIn('ada'), await signedIn('ben')];
+  const { url, newVisitor, withRole, workspace } = await opened();
+  const [ada, ben] = [await withRole('ada'), await withRole('ben')];
   const wrong = newVisitor();
   await wrong.get('/log-in');
   await wrong.post('/log-in', { name: 'otto', password: 'a guess', to: '/' });
@@ -81,13 +81,13 @@ it('ten questions of an auditor about people are answered by the audit log, on t
   expect((await ada.post('/alerts/mute', { ...key, hours: '24', because: '' })).status).toBe(422);
   expect((await ada.post('/alerts/mute', { ...key, hours: '24', because: 'HR knows' })).status).toBe(303);
   const mapping = `/decide/map?${new URLSearchParams({ old: 'grace.hoper@example.org', new: 'grace.hopper@example.org' })}`;
-  const seen = seenIn(await read(await ada.get(mapping)));
-  expect((await ada.post(mapping, { seen, because: 'a slip of the pen' })).status).toBe(303);
+  const fingerprint = fingerprintIn(await read(await ada.get(mapping)));
+  expect((await ada.post(mapping, { fingerprint, because: 'a slip of the pen' })).status).toBe(303);
   const pausing = '/settings/sources/academy?paused=a+new+export';
-  await ada.post(pausing, { seen: seenIn(await read(await ada.get(pausing))) });
+  await ada.post(pausing, { fingerprint: fingerprintIn(await read(await ada.get(pausing))) });
   await ben.post('/log-out', {});
 
-  const otto = await signedIn('otto');
+  const otto = await withRole('otto');
   const about = async (query: string) => {
     const page = await read(await otto.get(`/audit?${query}`));
     const file = await (await otto.get(`/audit.csv?${query}`)).text();
@@ -134,7 +134,7 @@ it('ten questions of an auditor about people are answered by the audit log, on t
   ]);
   expect((await read(await otto.get('/files/1'))).text).toContain('Uploaded by ada');
 
-  const vera = await signedIn('vera');
+  const vera = await withRole('vera');
   for (const path of ['/audit', '/audit.csv', '/settings/access', '/attention/assign', '/alerts/mute'])
     expect((await vera.get(path)).status).toBe(403);
   for (const path of ['/', '/attention', '/alerts', '/schedule']) {

@@ -2,8 +2,8 @@ import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ActionContext } from '../../../src/actions/context.js';
+import { formTokenOf } from '../../../src/console/identity/browser-secret.js';
 import type { ConsoleParts } from '../../../src/console/start-console.js';
-import { formTokenOf } from '../../../src/console/visits/browser-secret.js';
 import { testConsole } from '../../support/console.js';
 import { csvOf, exportRow, exportRows } from '../../support/exports.js';
 import { peopledConsole } from '../../support/peopled-console.js';
@@ -218,7 +218,7 @@ it('a file that is too large gets a message and is not kept, with or without a s
 
 it('a sender that is too slow is stopped, and one that goes away leaves nothing', async () => {
   const { url, visitor, cookie, stored } = await opened({
-    uploads: { leastBytes: 1_000, perMs: 150, mostAtOnce: 4 },
+    uploads: { minBytes: 1_000, perMs: 150, maxConcurrent: 4 },
   });
   const head = unfinishedForm(uploadParts(visitor.token, 'slow.csv', CSV));
   const slow = await sendRaw(url, { cookie: cookie() }, (write) => write(head));
@@ -234,7 +234,7 @@ it('a sender that is too slow is stopped, and one that goes away leaves nothing'
 
 it('the number of uploads at once is bounded, and the place of one that ended is free again', async () => {
   const { url, visitor, cookie, upload } = await opened({
-    uploads: { leastBytes: 1, perMs: 400, mostAtOnce: 1 },
+    uploads: { minBytes: 1, perMs: 400, maxConcurrent: 1 },
   });
   const head = unfinishedForm(uploadParts(visitor.token, 'slow.csv', CSV));
   let begin = () => {};

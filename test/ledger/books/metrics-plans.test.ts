@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { FIGURES_PARTS } from '../../../src/actions/monitor/figures.js';
+import { METRIC_PARTS } from '../../../src/actions/monitor/read-metrics.js';
 import { waitingDelivery } from '../../../src/ledger/attempts/waiting-requests.js';
 import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
@@ -15,7 +15,7 @@ it.each([
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
   if (!publish) await stage(ledger, [{ user: 'third@x.example' }], { publish });
   fileOf(ledger).statements.clear();
-  await readState(ledger, FIGURES_PARTS, { environments: [{ name: 'main', clientId: 'x', rechecks: 0 }] });
+  await readState(ledger, METRIC_PARTS, { environments: [{ name: 'main', clientId: 'x', rechecks: 0 }] });
   await waitingDelivery(ledger, 'main', 'x');
   expect(fileOf(ledger).statements.size).toBeGreaterThan(10);
   expect(wholeTablesAsked(ledger)).toEqual([]);

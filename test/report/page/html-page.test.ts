@@ -61,7 +61,7 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     versions: [['Registrar', '0.1.0']],
     config: null,
     attentionFile: (dropId) => `${dropId}-march.attention.csv`,
-    guideFile: null,
+    workbookFile: null,
     otherFiles: ['report.json'],
     ...given,
   };
@@ -315,7 +315,7 @@ test('the first lines name the one file to open, and each file named is a link w
     facts(
       { causes: [cause({ count: 74, drops })], attentionRows: 74, attention: 74, selection: { runId: 12 } },
       {
-        guideFile: 'run-12.attention.xlsx',
+        workbookFile: 'run-12.attention.xlsx',
         attentionFile: (dropId) => `${dropId}-rows #1.attention.csv`,
         otherFiles: ['report.json', 'report.txt'],
       },

@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import type { WorkspacePaths } from '../../../src/workspace/folders.js';
 import type { ClaimedDrop } from '../../../src/workspace/taken/claim-drop.js';
 import * as shelving from '../../../src/workspace/taken/shelve-drop.js';
-import { IS_ROOT, NOBODY } from '../../support/users.js';
+import { IS_ROOT, ZERO_HASH } from '../../support/users.js';
 import { dropped, mustClaim, openedWorkspace, withoutRights } from '../opened-workspace.js';
 
 describe('archive', () => {
@@ -82,7 +82,7 @@ describe('archive', () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0);
-    if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, paths.root]);
+    if (IS_ROOT) execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, paths.root]);
     const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
@@ -103,10 +103,10 @@ describe('archive', () => {
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0o644);
     for (const path of [paths.root, paths.archive, paths.processing, join(paths.processing, 'academy')]) {
-      chownSync(path, NOBODY, NOBODY);
+      chownSync(path, ZERO_HASH, ZERO_HASH);
     }
     const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
-    expect(statSync(path)).toMatchObject({ uid: NOBODY });
+    expect(statSync(path)).toMatchObject({ uid: ZERO_HASH });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });
     expect(existsSync(claimed.path)).toBe(false);

@@ -18,8 +18,8 @@ export function addressRange(text: string): AddressRange | null {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
   if (version === 0 || address.includes('%') || rest.length > 0) return null;
-  const most = version === 4 ? 32 : 128;
+  const maxBits = version === 4 ? 32 : 128;
   if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return null;
-  const prefix = bits === undefined ? most : Number(bits);
-  return prefix > most ? null : { address, family: version === 4 ? 'ipv4' : 'ipv6', prefix };
+  const prefix = bits === undefined ? maxBits : Number(bits);
+  return prefix > maxBits ? null : { address, family: version === 4 ? 'ipv4' : 'ipv6', prefix };
 }

@@ -29,14 +29,14 @@ export function mailAddressMistake(address: string): string | null {
 }
 
 /** The address as the requests use it: without slashes at its end. */
-export function tidyAddress(address: string): string {
+export function normalizeAddress(address: string): string {
   return address.trim().replace(/(?<!\/)\/+$/, '');
 }
 
 /** The same, without the path that Registrar adds to an address of this key. */
 export function hostAddress(key: keyof typeof ADDED_PATHS, address: string): string {
-  const tidy = tidyAddress(address);
-  return tidy.endsWith(ADDED_PATHS[key]) ? tidyAddress(tidy.slice(0, -ADDED_PATHS[key].length)) : tidy;
+  const tidy = normalizeAddress(address);
+  return tidy.endsWith(ADDED_PATHS[key]) ? normalizeAddress(tidy.slice(0, -ADDED_PATHS[key].length)) : tidy;
 }
 
 /** What is wrong with the address of this key; null when nothing is. */
@@ -45,7 +45,7 @@ export function hostAddressMistake(key: keyof typeof ADDED_PATHS, address: strin
   if (mistake !== null) return mistake;
   const host = hostAddress(key, address);
   const text = `ends with ${ADDED_PATHS[key]}, which Registrar adds itself; write ${host}`;
-  return host === tidyAddress(address) ? null : text;
+  return host === normalizeAddress(address) ? null : text;
 }
 
 /** A host of this machine, as `URL` has it: the parser has already written 127.1 and 0x7f.1 as 127.0.0.1. */

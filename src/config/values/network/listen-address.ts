@@ -1,6 +1,5 @@
 import { isLoopback } from './address.js';
 
-/** Where a server of this program listens. */
 export interface ListenAddress {
   /** As the system knows it: an IPv6 address is without brackets. */
   readonly host: string;
@@ -24,7 +23,6 @@ export function listenAddress(text: string): ListenAddress | null {
   return host === undefined || port > 65_535 ? null : { host, port };
 }
 
-/** The address as a URL and people write it. */
 export function listenText({ host, port }: ListenAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

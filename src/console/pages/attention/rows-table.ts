@@ -37,7 +37,7 @@ export function rowsTable<Row extends ListedRow>(rows: readonly Row[], options: 
     const edit = (column: string | null) => options.edit?.(row, column) ?? null;
     return html`<tr>${box(row) ?? ''}<th scope="row">${rowLink(row)} <small title="${row.file}"><bdi>${row.file}</bdi>, line ${numberText(row.line)}</small></th>
 ${hasLearner ? html`<td data-title="Learner">${cell(row, learner, edit, ({ asRead, text }) => (asRead !== null ? html`<a href="${personPath(text)}">${text}</a>` : null))}</td>` : ''}<td data-title="Course">${cell(row, content, edit)}</td><td data-title="Completed">${cell(row, occurrence, edit, ({ asRead }) => (asRead !== null && isoMoment(asRead) !== null ? timeText(asRead, true) : null))}</td>
-<td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? wrongCell(row, edit)}</td></tr>
+<td class="short" data-title="State">${options.state(row)}</td><td data-title="What is wrong">${options.what?.(row) ?? reasonCell(row, edit)}</td></tr>
 `;
   });
   return tableFrame(options.caption, 'list cards dense', options.caption, head, body);
@@ -52,7 +52,7 @@ function namesIn({ operation }: ListedRow) {
   };
 }
 
-/** A value as it was read, else as the file has it. @param shownAs null: as it is. */
+/** A value as it was read, else as the file has it. @param shownAs null: as is. */
 function cell(
   row: ListedRow,
   name: string | null,
@@ -85,17 +85,17 @@ export function stateCell({ state, code, cause, since, problems }: ListedRow, of
     : isOpen(state)
       ? causeHelp({ state, code })
       : null;
-  const named = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;
-  const why = code === ofAll || (cause === null && problems.length === 0) ? '' : html`${named} `;
+  const codeHtml = help === null ? html`${code}` : html`<a href="${help}" title="What it means">${code}</a>`;
+  const why = code === ofAll || (cause === null && problems.length === 0) ? '' : html`${codeHtml} `;
   return html`${state} <small>${why}${whenOr(since, '')}</small>`;
 }
 
 /** Why the row is where it is: Registrar's words and the platform's, and what the file has. */
-export function wrongCell(row: ListedRow, edit: (column: string | null) => Html | null = () => null): Html {
+export function reasonCell(row: ListedRow, edit: (column: string | null) => Html | null = () => null): Html {
   const { status, answer, requests, problems, reason } = row;
   const own = Object.values(namesIn(row));
   const others = row.fields.filter((field) => isWrong(row, field) && !own.includes(field.name));
-  const said =
+  const platformAnswer =
     requests === 0
       ? ''
       : html`<p>${status === null ? '' : html`<b>${status}</b> `}${answer === null ? '' : html`<q>${answer}</q> `}<small>after ${counted(requests, 'request')}</small></p>`;
@@ -107,7 +107,7 @@ export function wrongCell(row: ListedRow, edit: (column: string | null) => Html 
   )}<details><summary>${sentence(short)}</summary>${problems.map(
     ({ sentence: text, remedy }, index) =>
       html`<p>${index === 0 ? '' : `${sentence(text)} `}<small>${sentence(remedy)}</small></p>`,
-  )}${said}${allFields(row)}</details>`;
+  )}${platformAnswer}${allFields(row)}</details>`;
 }
 
 /** The fields from columns, as the file has them and as they were read; the rest of the record is on the row's own page. */

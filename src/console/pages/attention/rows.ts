@@ -6,10 +6,10 @@ import { selectionIn, selectionQuery } from '../../../domain/text/selection-text
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf, type Visit } from '../../work/visit.js';
-import { type Page, SEE_ROWS, type Shown } from '../page.js';
+import { type Page, type PageView, SEE_ROWS } from '../page.js';
 import { choicesOf, hiddenFields, notice } from '../parts/fields.js';
 import { type FilterField, filterForm, pager } from '../parts/list-table.js';
-import { numberIn } from '../parts/number-in.js';
+import { parseNumber } from '../parts/parse-params.js';
 import { cellsForm, correctingForms, editCell, type TriedCells } from '../rows/cells.js';
 import { unknownWords } from '../settings/source.js';
 import { rowsTable, stateCell } from './rows-table.js';
@@ -31,10 +31,10 @@ export const rowsPage: Page = {
 };
 
 /** The page. @param tried what a person typed into its cells; null: nothing. */
-async function shownRows(visit: Visit, tried: TriedCells | null): Promise<Shown> {
+async function shownRows(visit: Visit, tried: TriedCells | null): Promise<PageView> {
   const { query } = visit.address;
   const selection = selectionIn(query, BROWSABLE) ?? allOpen();
-  const found = await visit.query('rows', {
+  const result = await visit.query('rows', {
     selection,
     search: query.search ?? null,
     after: query.after === undefined || query.after === '' ? null : query.after,
@@ -43,19 +43,19 @@ async function shownRows(visit: Visit, tried: TriedCells | null): Promise<Shown>
   return {
     title: 'Rows',
     section: '/attention',
-    content: html`${notice(tried?.said ?? null)}${saved(visit.address)}
-<p class="second">${countText(found, isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
+    content: html`${notice(tried?.message ?? null)}${saved(visit.address)}
+<p class="second">${countText(result, isSearched(visit.address))}${describeSelection(selection)}. <a href="/attention">All causes</a></p>
 <section aria-label="Rows, and what to do with them">${filterForm(visit.address, filterFields())}
-${visit.mayAct ? html`${replaceFields(visit, columnsOf(found.rows))}${unknownWords(visit, found.rows)}` : ''}
-${found.rows.length === 0 ? noRows(visit.address, found) : chooseForm(visit, selection, found, tried)}
-${found.isComplete ? '' : html`<p class="note">${counted(found.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
-${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched for the learner. To search them, run registrar trace.</p>` : ''}
-${pager(visit.address, found.next)}</section>`,
+${visit.mayAct ? html`${replaceFields(visit, columnsOf(result.rows))}${unknownWords(visit, result.rows)}` : ''}
+${result.rows.length === 0 ? noRows(visit.address, result) : chooseForm(visit, selection, result, tried)}
+${result.isComplete ? '' : html`<p class="note">${counted(result.lookedThrough, 'row')} searched for this page. The next page continues the search.</p>`}
+${result.unsearched > 0 ? html`<p class="note">${counted(result.unsearched, 'row')} without a record were not searched for the learner. To search them, run registrar trace.</p>` : ''}
+${pager(visit.address, result.next)}</section>`,
   };
 }
 
 function saved({ query }: Address): Html {
-  const decision = numberIn(query.saved);
+  const decision = parseNumber(query.saved);
   return decision === null
     ? html``
     : html`<p class="notice good" role="status">Saved: <a href="/decisions/${decision}">decision ${decision}</a>. The rows below are left.</p>`;
@@ -130,13 +130,13 @@ const DECISIONS = [
 type Decision = (typeof DECISIONS)[number];
 
 /** The rows with a box each, and the decisions that the rows shown can have: about ticked ones, or about all. */
-function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: TriedCells | null): Html {
+function chooseForm(visit: Visit, selection: Selection, result: RowsPage, tried: TriedCells | null): Html {
   const { address, mayAct } = visit;
   const isAllTicked = address.query.chosen === 'page';
-  const canBe = ({ states }: Selectable) => found.rows.some(({ state }) => states.includes(state));
+  const canBe = ({ states }: Selectable) => result.rows.some(({ state }) => states.includes(state));
   const buttons = DECISIONS.filter(({ selectable }) => mayAct && canBe(selectable));
   const [first] = buttons;
-  const table = rowsTable(found.rows, {
+  const table = rowsTable(result.rows, {
     caption: 'Rows in the order of files and lines',
     ...(first === undefined ? {} : { boxes: isAllTicked ? 'ticked' : 'empty' }),
     state: (row) => stateCell(row, selection.cause),
@@ -149,8 +149,8 @@ function chooseForm(visit: Visit, selection: Selection, found: RowsPage, tried: 
       html`<button${path === '/decide/rerun' ? '' : html` class="second-choice"`} formaction="${path}">${verb} selected</button> `,
   )}<a href="${hrefOf(address, { chosen: isAllTicked ? null : 'page' })}">${isAllTicked ? 'Select none' : 'Select page'}</a></p>
 ${table}</form>
-${mayAct && found.rows.some(({ state }) => state === 'invalid') ? cellsForm(visit, PATH, tried) : ''}
-${isSearched(address) ? '' : html`<p class="buttons">${buttons.map((decision) => allLink(selection, decision, found.total))}</p>`}`;
+${mayAct && result.rows.some(({ state }) => state === 'invalid') ? cellsForm(visit, PATH, tried) : ''}
+${isSearched(address) ? '' : html`<p class="buttons">${buttons.map((decision) => allLink(selection, decision, result.total))}</p>`}`;
 }
 
 /** A decision about the whole selection, as far as the action takes its states. */

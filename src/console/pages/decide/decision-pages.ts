@@ -16,10 +16,10 @@ import { html } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
 import { richTextHtml } from '../../../report/page/words.js';
 import { beginRerun } from '../../work/begin-run.js';
-import { plannedBy } from '../../work/console-context.js';
+import { planDecision } from '../../work/console-context.js';
 import { statusOf } from '../../work/status-of.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
-import { type Page, type Shown, sectionOf } from '../page.js';
+import { type Page, type PageView, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
   choiceField,
@@ -31,8 +31,8 @@ import {
   reasonIn,
   textField,
 } from '../parts/fields.js';
-import { numberIn } from '../parts/number-in.js';
-import { problemText, refusedBy } from '../problem.js';
+import { parseNumber } from '../parts/parse-params.js';
+import { expectedRefusal, problemText } from '../problem.js';
 
 /** The pages of the verbs: each shows what the decision that its address is about would do, and decides it. */
 export const DECISION_PAGES: readonly Page[] = (Object.keys(VERBS) as VerbName[]).flatMap((name) => {
@@ -61,7 +61,7 @@ function decisionPage(
   const hasForm = rows === undefined;
 
   /** The form for what the decision is about. @param problem why the plan can't be made; null: there is none yet. */
-  const entryForm = ({ address: { query } }: Visit, problem: OperatorError | null): Shown => {
+  const entryForm = ({ address: { query } }: Visit, problem: OperatorError | null): PageView => {
     if (!hasForm) return { title, section, status: 400, content: html`<p class="empty">${NO_ROWS}</p>` };
     const fields = Object.entries(own).filter(([, { kind }]) => kind !== 'number');
     return {
@@ -78,17 +78,17 @@ ${fields.map(([field, { about, kind, isRequired = false }]) => {
     };
   };
 
-  const shownPlan = async (visit: Visit, planned: unknown, said: string | null = null, because = '') => {
-    const { headline, lines, tables, changes, seen } = (await loadVerb(name)).preview(planned);
+  const shownPlan = async (visit: Visit, planned: unknown, message: string | null = null, because = '') => {
+    const { headline, lines, tables, changes, fingerprint } = (await loadVerb(name)).preview(planned);
     return {
       title,
       section,
-      content: html`${notice(said)}
+      content: html`${notice(message)}
 ${sectionOf('plan', richTextHtml(headline))`
 ${lines.length === 0 ? '' : html`<ul>${lines.map((line) => html`<li>${richTextHtml(line)}</li>`)}</ul>`}
 ${
   changes
-    ? html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ seen })}
+    ? html`<form method="post" action="${hrefOf(visit.address)}">${formToken(visit)}${hiddenFields({ fingerprint })}
 ${reasonField(needsReason, because)}
 <p class="buttons"><button>${button}</button> <a href="${section}">Cancel</a></p></form>`
     : html`<p class="empty">Nothing would change.</p>
@@ -107,25 +107,27 @@ ${tables
       const request = requestIn(name, visit.address.query);
       if (request === null) return entryForm(visit, null);
       try {
-        return await shownPlan(visit, await plannedBy(visit, name, request));
+        return await shownPlan(visit, await planDecision(visit, name, request));
       } catch (error) {
         if (!hasForm) throw error;
-        return entryForm(visit, refusedBy(error));
+        return entryForm(visit, expectedRefusal(error));
       }
     },
     async submit(visit, fields) {
       const request = requestIn(name, visit.address.query);
-      if (request === null) return { shown: entryForm(visit, null) };
-      const planned = await plannedBy(visit, name, request);
+      if (request === null) return { page: entryForm(visit, null) };
+      const planned = await planDecision(visit, name, request);
       const because = reasonIn(fields);
-      const again = async (said: string) => {
-        const page = await shownPlan(visit, planned, said, because ?? '');
-        return { shown: { ...page, status: 409 as const } };
+      const again = async (message: string) => {
+        const page = await shownPlan(visit, planned, message, because ?? '');
+        return { page: { ...page, status: 409 as const } };
       };
-      const { changes, seen } = (await loadVerb(name)).preview(planned);
-      const isSeen = fields.one('seen') === seen || (isShownElsewhere && !fields.names().includes('seen'));
+      const { changes, fingerprint } = (await loadVerb(name)).preview(planned);
+      const isCurrent =
+        fields.one('fingerprint') === fingerprint ||
+        (isShownElsewhere && !fields.names().includes('fingerprint'));
       if (needsReason && because === null) return again(problemText(reasonMissing(name)));
-      if (!isSeen) return again(CHANGED_SINCE);
+      if (!isCurrent) return again(CHANGED_SINCE);
       const to = changes ? await decide(name, visit, planned, because) : null;
       return to === null ? again('Nothing would change, so no decision was recorded.') : { to };
     },
@@ -140,7 +142,7 @@ function requestIn(name: VerbName, query: Visit['address']['query']): Record<str
     const sent = kind === 'name' ? query[field]?.trim() : query[field];
     const text = sent === '' && !mayBeEmpty ? undefined : sent;
     if (isRequired && text === undefined) return null;
-    request[field] = kind === 'number' ? (numberIn(text) ?? usual) : text;
+    request[field] = kind === 'number' ? (parseNumber(text) ?? usual) : text;
   }
   if (rows === undefined) return request;
   const selection = selectionIn(query, rows.selectable);

@@ -9,7 +9,7 @@ import { hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
-import { choiceIn, momentIn } from '../parts/number-in.js';
+import { parseChoice, parseTime } from '../parts/parse-params.js';
 import { when } from '../parts/when.js';
 import { aboutText, resultText } from './decision.js';
 
@@ -21,7 +21,7 @@ const KINDS = Object.keys(WORDS) as readonly Entry['kind'][];
 
 const ROWS_AT_ONCE = 1_000;
 /** As much of a reason as a list bears; the decision's own page has all of it. */
-const LONGEST_REASON = 200;
+const MAX_REASON_CHARS = 200;
 
 export const auditLogPage: Page = {
   path: '/audit',
@@ -65,22 +65,22 @@ async function* csvOf(visit: Visit, first: QueryResult<'auditLog'>): AsyncGenera
   for (let page = first; ; page = await entries(visit, page.next, ROWS_AT_ONCE)) {
     for (const entry of page.rows) {
       const { at, who, kind, source, name, value, dropId, decisionId, because } = entry;
-      const done = [at, who, wayOf(entry), WORDS[kind], source, name, value];
+      const done = [at, who, doorText(entry), WORDS[kind], source, name, value];
       yield csvLine([...done, dropId, decisionId, because]);
     }
     if (page.next === null) return;
   }
 }
 
-/** The entries that the page's address selects. Throws OperatorError for a time that is none. */
+/** The entries that the address selects. Throws OperatorError for an invalid time. */
 function entries(visit: Visit, after: string | null, most: number) {
   const { kind, who = '', since, until, end } = visit.address.query;
   return visit.query('auditLog', {
-    kind: choiceIn(kind, KINDS),
+    kind: parseChoice(kind, KINDS),
     isOpen: end === 'open',
     who: who.trim() || null,
-    since: momentIn(since),
-    until: momentIn(until),
+    since: parseTime(since),
+    until: parseTime(until),
     after,
     most,
   });
@@ -98,7 +98,7 @@ const FILTERS = [
 
 const COLUMNS: readonly Column<Entry>[] = [
   { title: 'When', cell: ({ at }) => when(at) },
-  { title: 'Who', cell: (entry) => html`<bdi>${entry.who}</bdi>, ${wayOf(entry)}` },
+  { title: 'Who', cell: (entry) => html`<bdi>${entry.who}</bdi>, ${doorText(entry)}` },
   {
     title: 'What',
     cell: ({ kind, decisionId }) =>
@@ -107,12 +107,12 @@ const COLUMNS: readonly Column<Entry>[] = [
         : html`<a href="/decisions/${decisionId}">${decisionId}: ${WORDS[kind]}</a>`,
   },
   { title: 'About', cell: (entry) => about(entry) },
-  { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, LONGEST_REASON)}</bdi>` },
+  { title: 'Why', cell: ({ because }) => because && html`<bdi>${clip(because, MAX_REASON_CHARS)}</bdi>` },
   { title: 'Result', cell: ({ kind, decision }) => decision && resultText(kind, decision) },
 ];
 
 /** The way by which it was done. A program signs in by a token. */
-function wayOf({ door, isToken }: Entry): string {
+function doorText({ door, isToken }: Entry): string {
   return isToken === 1 ? 'token' : terms().doors[door];
 }
 
@@ -130,6 +130,6 @@ function about({ kind, decision, dropId, name, value, source }: Entry): Html {
 const MAX_LINES = 12;
 
 function changedText(lines: string): Html {
-  const shown = lines.split('\n', MAX_LINES + 1).map((line) => clip(line, LONGEST_REASON));
+  const shown = lines.split('\n', MAX_LINES + 1).map((line) => clip(line, MAX_REASON_CHARS));
   return html`${shown.map((line, index) => (index < MAX_LINES ? html`<code>${line}</code><br>` : '…'))}`;
 }

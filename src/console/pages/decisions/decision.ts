@@ -6,19 +6,19 @@ import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { type Column, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
-import { NUMBER, numberIn } from '../parts/number-in.js';
+import { NUMBER, parseNumber } from '../parts/parse-params.js';
 import { rowLink } from '../parts/row-link.js';
 import { when, whenOr } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
+import { pageNotFound } from '../problem.js';
 
 export const decisionPage: Page = {
   path: `/decisions/:decision${NUMBER}`,
   roles: SEE_ROWS,
   async show(visit) {
     const { address, params } = visit;
-    const part = { after: numberIn(address.query.after), most: PAGE_ROWS };
+    const part = { after: parseNumber(address.query.after), most: PAGE_ROWS };
     const decision = await visit.query('decision', { decision: Number(params.decision), ...part });
-    if (decision === null) return noSuchPage();
+    if (decision === null) return pageNotFound();
     const isOpen = decision.finishedAt === null;
     return {
       title: `Decision ${decision.decisionId}: ${terms().decisions[decision.kind].toLowerCase()}`,

@@ -13,7 +13,7 @@ import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choiceField, choicesOf, formToken, hiddenFields } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
-import { choiceIn, numberIn } from '../parts/number-in.js';
+import { parseChoice, parseNumber } from '../parts/parse-params.js';
 import { isOpen, rowsHref } from '../parts/report-sections.js';
 import { dropLink } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
@@ -21,7 +21,7 @@ import { when } from '../parts/when.js';
 type ShownFile = QueryResult<'files'>['files'][number];
 
 /** As much of a reason as a list bears; the file's own page has all of it. */
-const LONGEST_REFUSAL = 100;
+const MAX_REFUSAL_CHARS = 100;
 
 export const fileListPage: Page = {
   path: '/files',
@@ -31,8 +31,8 @@ export const fileListPage: Page = {
     const { files, total, next } = await visit.query('files', {
       source: query.source?.trim() || null,
       name: visit.seesPeople ? query.name?.trim() || null : null,
-      standing: choiceIn(query.state, FILE_STANDINGS),
-      after: numberIn(query.after),
+      standing: parseChoice(query.state, FILE_STANDINGS),
+      after: parseNumber(query.after),
       most: PAGE_ROWS,
     });
     return {
@@ -66,7 +66,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
       cell: (one) =>
         one.refusal === null
           ? linked(visit, one.file, countsOf('dispositions', DISPOSITIONS, one.dispositions))
-          : html`<span class="refusal">${clip(one.refusal, LONGEST_REFUSAL)} ${closureWords(visit, one)}</span>`,
+          : html`<span class="refusal">${clip(one.refusal, MAX_REFUSAL_CHARS)} ${closureWords(visit, one)}</span>`,
     },
     {
       title: 'Submissions',
@@ -123,8 +123,8 @@ const MAX_SHOWN = 20;
 
 /** Uploads and files in the inboxes that are not imported yet. Nothing where there is none. */
 async function inboxes(visit: Visit): Promise<Html> {
-  const found = await visit.query('inboxes', {});
-  const sources = found.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
+  const result = await visit.query('inboxes', {});
+  const sources = result.sources.filter(({ files, obstacle }) => files.length > 0 || obstacle !== null);
   const uploads = visit.mayAct ? await visit.query('waitingUploads', {}) : [];
   const isEmpty = sources.length + uploads.length === 0;
   if (isEmpty && (visit.address.query.took ?? '') === '') return html`<div id="inboxes" data-part></div>`;

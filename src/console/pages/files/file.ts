@@ -7,10 +7,10 @@ import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.j
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf, streamOfPieces } from '../page.js';
-import { NUMBER } from '../parts/number-in.js';
+import { NUMBER } from '../parts/parse-params.js';
 import { reportSections, SHOWN_APART } from '../parts/report-sections.js';
 import { when } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
+import { pageNotFound } from '../problem.js';
 import { closureWords } from './file-list.js';
 
 type Facts = NonNullable<QueryResult<'file'>>;
@@ -19,67 +19,67 @@ export const filePage: Page = {
   path: `/files/:drop${NUMBER}`,
   async show(visit) {
     const drop = Number(visit.params.drop);
-    const found = await visit.query('file', { drop });
-    if (found === null) return noSuchPage();
+    const result = await visit.query('file', { drop });
+    if (result === null) return pageNotFound();
     return {
-      title: found.file,
+      title: result.file,
       section: '/files',
       isLive: true,
       content: html``,
-      rest: sections(visit, found),
+      rest: sections(visit, result),
     };
   },
 };
 
-async function sections(visit: Visit, found: Facts): Promise<Html> {
-  const { drop, file } = found;
-  const isPublished = found.state === 'published';
+async function sections(visit: Visit, result: Facts): Promise<Html> {
+  const { drop, file } = result;
+  const isPublished = result.state === 'published';
   const selection = { dropId: drop, ...(visit.seesPeople ? { fileName: file } : {}) };
   const report = isPublished ? await visit.query('reportFacts', { selection }) : null;
   return html`<div id="file" data-part>
-${found.refusal === null ? '' : refused(visit, found, found.refusal)}
+${result.refusal === null ? '' : refused(visit, result, result.refusal)}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
-${facts(visit, found)}
-${related(found)}
+${facts(visit, result)}
+${related(result)}
 </div>
-${isPublished ? next(visit, found) : ''}`;
+${isPublished ? next(visit, result) : ''}`;
 }
 
-function refused(visit: Visit, found: Facts, refusal: string): Html {
-  const closure = closureWords(visit, found);
+function refused(visit: Visit, result: Facts, refusal: string): Html {
+  const closure = closureWords(visit, result);
   return sectionOf('refusal', closure === null ? 'Refused' : 'Refused, closed since')`<p>${refusal}</p>
-<p class="second">${closure ?? html`It is in <code>rejected/${found.source}/</code>. Fix it and drop it again${visit.mayAct ? html`, or <a href="/decide/dismiss?drop=${found.drop}">dismiss it</a>` : ''}.`}</p>
-${visit.seesPeople ? html`<p><a href="/files/${found.drop}/original">The original file</a></p>` : ''}`;
+<p class="second">${closure ?? html`It is in <code>rejected/${result.source}/</code>. Fix it and drop it again${visit.mayAct ? html`, or <a href="/decide/dismiss?drop=${result.drop}">dismiss it</a>` : ''}.`}</p>
+${visit.seesPeople ? html`<p><a href="/files/${result.drop}/original">The original file</a></p>` : ''}`;
 }
 
-function facts(visit: Visit, found: Facts): Html {
-  const { uploads, header, headerLine, changedAt, arrivalCount } = found;
+function facts(visit: Visit, result: Facts): Html {
+  const { uploads, header, headerLine, changedAt, arrivalCount } = result;
   const uploaded = uploads.map(({ name, at }) => html`<bdi>${name}</bdi>, ${when(at)}`);
   const names = header.map((name) => html`<bdi>${name}</bdi>`);
   return sectionOf('facts', 'About the file')`${pairs([
-    ['State', chip(...terms().standings[found.standing])],
-    ['Source', html`<bdi>${found.source}</bdi>`],
-    ['Drop', String(found.drop)],
-    ['Received', when(found.importedAt)],
+    ['State', chip(...terms().standings[result.standing])],
+    ['Source', html`<bdi>${result.source}</bdi>`],
+    ['Drop', String(result.drop)],
+    ['Received', when(result.importedAt)],
     ['Uploaded by', visit.seesPeople && uploads.length > 0 ? joined(uploaded, '; ') : null],
-    ['Run', html`<a href="/runs/${found.run}">run ${found.run}</a>`],
-    ['Delivers', html`${found.operation} to ${found.environment}`],
-    ['Size', `${numberText(found.bytes)} bytes`],
-    ['Format', found.format ?? 'not recognised'],
-    ['Sheet', found.sheet],
+    ['Run', html`<a href="/runs/${result.run}">run ${result.run}</a>`],
+    ['Delivers', html`${result.operation} to ${result.environment}`],
+    ['Size', `${numberText(result.bytes)} bytes`],
+    ['Format', result.format ?? 'not recognised'],
+    ['Sheet', result.sheet],
     [
       'Header',
       header.length === 0 ? null : html`${headerLine === null ? '' : `line ${headerLine}: `}${joined(names)}`,
     ],
-    ['Sheets', sheetWords(found).join('; ') || null],
-    ['Zone', statedZoneWords(found.zones)],
+    ['Sheets', sheetWords(result).join('; ') || null],
+    ['Zone', statedZoneWords(result.zones)],
     ['Received again', arrivalCount < 2 ? null : `received ${numberText(arrivalCount)} times, counted once`],
     [
       'Changed',
       changedAt &&
         html`after it was imported, noticed ${when(changedAt)}: the new content is imported as another drop`,
     ],
-    ['SHA-256', html`<code>${found.sha256}</code>`],
+    ['SHA-256', html`<code>${result.sha256}</code>`],
   ])}`;
 }
 
@@ -120,7 +120,7 @@ export const downloadPage: Page = {
   async show(visit) {
     const drop = Number(visit.params.drop);
     const file = await download(visit.actionContext(), { drop, kind: visit.params.kind as DownloadKind });
-    if (file === 'no-such-drop') return noSuchPage();
+    if (file === 'no-such-drop') return pageNotFound();
     if (typeof file === 'string') {
       return {
         title: file === 'original-gone' ? 'The file is not there any more' : 'There are no rows to take away',

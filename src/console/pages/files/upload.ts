@@ -13,10 +13,10 @@ import { decidingWords, sheetWords } from '../../../report/words/sheet-words.js'
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { formToken } from '../parts/fields.js';
-import { noSuchPage } from '../problem.js';
+import { pageNotFound } from '../problem.js';
 
 type Checked = NonNullable<QueryResult<'upload'>>;
-type Content = Exclude<Checked['found'], { readonly unreadable: string }>;
+type Content = Exclude<Checked['content'], { readonly unreadable: string }>;
 
 /** What importing an uploaded file would do; a large one takes a while to be checked. */
 export const uploadPage: Page = {
@@ -26,7 +26,7 @@ export const uploadPage: Page = {
     const { source = '', id = '' } = visit.params;
     const uploads = await visit.query('waitingUploads', {});
     const upload = uploads.find((one) => one.source === source && one.id === id);
-    if (upload === undefined) return noSuchPage();
+    if (upload === undefined) return pageNotFound();
     return {
       title: `${upload.file === '' ? 'A file without a name' : upload.file}: not imported yet`,
       section: '/files',
@@ -52,31 +52,32 @@ export const uploadPage: Page = {
 async function sections(visit: Visit, upload: UploadId): Promise<Html> {
   const checked = await visit.query('upload', upload);
   // It was imported or discarded meanwhile.
-  if (checked === null) return noSuchPage().content;
+  if (checked === null) return pageNotFound().content;
   return html`${verdict(checked)}
 ${decide(visit, checked)}
-${'unreadable' in checked.found ? '' : details(checked.found)}`;
+${'unreadable' in checked.content ? '' : details(checked.content)}`;
 }
 
-function verdict({ source, bytes, nameMistake, found }: Checked): Html {
-  const kind = 'unreadable' in found || found.dispositions === null ? 'bad' : found.isClean ? 'good' : 'open';
-  return html`<p class="notice ${kind}" role="status">${verdictText(found)}</p>
+function verdict({ source, bytes, nameMistake, content }: Checked): Html {
+  const kind =
+    'unreadable' in content || content.dispositions === null ? 'bad' : content.isClean ? 'good' : 'open';
+  return html`<p class="notice ${kind}" role="status">${verdictText(content)}</p>
 <p class="note">For source <bdi>${source}</bdi>, ${sizeWords(bytes)}. Not imported.</p>
 ${nameMistake === null ? '' : html`<p class="notice bad">This name can’t be used: ${nameMistake}. Enter another name below.</p>`}`;
 }
 
-export function verdictText(found: Checked['found']): Html {
-  if ('unreadable' in found) return html`The file can’t be read: ${found.unreadable}`;
-  if (found.dispositions === null)
-    return html`It would be refused, with all its rows: ${found.refused.map((issue) => issueText(issue)).join(' ')}`;
-  const { dispositions } = found;
+export function verdictText(content: Checked['content']): Html {
+  if ('unreadable' in content) return html`The file can’t be read: ${content.unreadable}`;
+  if (content.dispositions === null)
+    return html`It would be refused, with all its rows: ${content.refused.map((issue) => issueText(issue)).join(' ')}`;
+  const { dispositions } = content;
   const counts = DISPOSITIONS.filter((name) => dispositions[name] > 0).map(
     (name) => `${numberText(dispositions[name])} ${name}`,
   );
   const rows = Object.values(dispositions).reduce((sum, count) => sum + count, 0);
   const kept =
-    found.refused.length === 0 ? '' : `${found.refused.map((issue) => issueText(issue)).join(' ')} `;
-  return html`${kept}${counted(rows, 'row')}: ${counts.join(', ')}.${found.corrections.map((sheet) => ` ${correctedText(sheet)}`)}`;
+    content.refused.length === 0 ? '' : `${content.refused.map((issue) => issueText(issue)).join(' ')} `;
+  return html`${kept}${counted(rows, 'row')}: ${counts.join(', ')}.${content.corrections.map((sheet) => ` ${correctedText(sheet)}`)}`;
 }
 
 function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html {
@@ -90,12 +91,12 @@ function decide(visit: Visit, { source, id, name, nameMistake }: Checked): Html 
 <form method="post" action="${path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
 }
 
-export function details(found: Content): Html {
-  const ofRows = found.issues.filter(({ line }) => line !== undefined);
-  return html`${columns(found)}
+export function details(content: Content): Html {
+  const ofRows = content.issues.filter(({ line }) => line !== undefined);
+  return html`${columns(content)}
 ${section('issues', 'Rows that need attention', [issueTable(`The first ${counted(ofRows.length, 'issue')}`, ofRows)])}
-${section('corrects', 'What it corrects', found.corrections.map(correctedTable))}
-${section('requests', 'What would be sent', [requestTable(`The first ${counted(found.records.length, 'record')}`, found.records)])}`;
+${section('corrects', 'What it corrects', content.corrections.map(correctedTable))}
+${section('requests', 'What would be sent', [requestTable(`The first ${counted(content.records.length, 'record')}`, content.records)])}`;
 }
 
 function section(id: string, title: string, tables: readonly Table[]): Html {
@@ -104,8 +105,8 @@ function section(id: string, title: string, tables: readonly Table[]): Html {
   return sectionOf(id, title)`${shown.map((table) => tableHtml(table, []))}`;
 }
 
-function columns({ header, dispositions, ...found }: Content): Html {
-  const words = dispositions === null ? [] : sheetWords({ ...found, dispositions });
+function columns({ header, dispositions, ...content }: Content): Html {
+  const words = dispositions === null ? [] : sheetWords({ ...content, dispositions });
   if (header === null && words.length === 0) return html``;
   const table = header && {
     caption: `Which column gives which field; the header is line ${header.line}`,

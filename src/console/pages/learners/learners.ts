@@ -6,7 +6,7 @@ import { hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS } from '../page.js';
 import { formToken, hiddenFields, reasonField } from '../parts/fields.js';
 import { filterForm, pager } from '../parts/list-table.js';
-import { numberIn } from '../parts/number-in.js';
+import { parseNumber } from '../parts/parse-params.js';
 import { mapPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
 
@@ -30,7 +30,7 @@ export const learnersPage: Page = {
 
 async function list(visit: Visit): Promise<Html> {
   const named = visit.address.query.learner?.trim() || null;
-  const from = numberIn(visit.address.query.after) ?? 0;
+  const from = parseNumber(visit.address.query.after) ?? 0;
   const part = { from, count: ON_A_PAGE };
   const { learners, rows, unknown, listable } = await visit.query('learners', { named, ...part });
   if (learners === 0)

@@ -3,9 +3,9 @@ import { mapSeries } from '../../../domain/process/series.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
-import { plannedBy } from '../../work/console-context.js';
+import { planDecision } from '../../work/console-context.js';
 import { deciderOf, type Visit } from '../../work/visit.js';
-import { type Page, type Shown, sectionOf } from '../page.js';
+import { type Page, type PageView, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
   formToken,
@@ -16,7 +16,7 @@ import {
   reasonIn,
 } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
-import { problemText, refusedBy } from '../problem.js';
+import { expectedRefusal, problemText } from '../problem.js';
 
 const PATH = '/learners/many';
 const PAGE = { title: 'Map many learners', section: '/learners' } as const;
@@ -41,16 +41,16 @@ export const mapManyPage: Page = {
   async submit(visit, fields) {
     const text = fields.one('pairs');
     const pairs = pairsIn(text);
-    if (pairs.length === 0) return { shown: asks(visit, text, 0) };
+    if (pairs.length === 0) return { page: asks(visit, text, 0) };
     const planned = await mapSeries(pairs.slice(0, MAX_PAIRS), (pair) => plan(visit, pair));
     const because = reasonIn(fields);
-    const again = (said: string | null, status: 200 | 409) => ({
-      shown: { ...preview(visit, planned, said, because ?? ''), status },
+    const again = (message: string | null, status: 200 | 409) => ({
+      page: { ...preview(visit, planned, message, because ?? ''), status },
     });
-    if (fields.one('seen') === '') return again(null, 200);
+    if (fields.one('fingerprint') === '') return again(null, 200);
     if (because === null)
       return again('Give a reason: it is kept with each decision. Nothing was changed.', 409);
-    if (fields.one('seen') !== seenOf(planned)) return again(CHANGED_SINCE, 409);
+    if (fields.one('fingerprint') !== fingerprintOf(planned)) return again(CHANGED_SINCE, 409);
     for (const one of planned)
       if ('mapping' in one) await map.carryOut(visit.actionContext(), one.mapping, deciderOf(visit), because);
     return { to: '/audit?kind=map' };
@@ -67,18 +67,18 @@ function pairsIn(text: string): readonly Pair[] {
 
 async function plan(visit: Visit, pair: Pair): Promise<Planned> {
   try {
-    return { ...pair, mapping: await plannedBy(visit, 'map', pair) };
+    return { ...pair, mapping: await planDecision(visit, 'map', pair) };
   } catch (error) {
-    return { ...pair, why: problemText(refusedBy(error)) };
+    return { ...pair, why: problemText(expectedRefusal(error)) };
   }
 }
 
 /** What the preview has shown: another text once a plan is another. */
-function seenOf(planned: readonly Planned[]): string {
-  return planned.map((one) => ('mapping' in one ? map.preview(one.mapping).seen : '-')).join(' ');
+function fingerprintOf(planned: readonly Planned[]): string {
+  return planned.map((one) => ('mapping' in one ? map.preview(one.mapping).fingerprint : '-')).join(' ');
 }
 
-function asks(visit: Visit, text: string, suggested: number): Shown {
+function asks(visit: Visit, text: string, suggested: number): PageView {
   return {
     ...PAGE,
     content: sectionOf('pairs-title', 'Which identifiers are wrong?')`
@@ -91,17 +91,22 @@ ${linesText(text)}</textarea></p>
   };
 }
 
-function preview(visit: Visit, planned: readonly Planned[], said: string | null, because: string): Shown {
+function preview(
+  visit: Visit,
+  planned: readonly Planned[],
+  message: string | null,
+  because: string,
+): PageView {
   const good = planned.flatMap((one) => ('mapping' in one ? [one.mapping] : []));
   const bad = planned.length - good.length;
   const rows = good.reduce((sum, mapping) => sum + mapping.rows.length, 0);
   const headline = `${counted(good.length, 'learner')} with ${counted(rows, 'row')} can be mapped`;
   return {
     ...PAGE,
-    content: html`${notice(said)}${sectionOf('plan', headline)`
+    content: html`${notice(message)}${sectionOf('plan', headline)`
 ${bad === 0 ? '' : html`<p class="second">${counted(bad, 'line')} can’t, and ${agreeing(bad, 'is', 'are')} left out.</p>`}
 ${listTable('What the lines change', planned, COLUMNS)}
-<form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ seen: seenOf(planned) })}<textarea name="pairs" hidden>
+<form method="post" action="${PATH}">${formToken(visit)}${hiddenFields({ fingerprint: fingerprintOf(planned) })}<textarea name="pairs" hidden>
 ${linesText(planned.map((pair) => `${pair.old},${pair.new}`).join('\n'))}</textarea>
 ${good.length === 0 ? '' : reasonField(true, because)}
 <p class="buttons">${good.length === 0 ? '' : html`<button>Map ${numberText(good.length)}</button> `}<a href="${PATH}">Change the list</a></p></form>`}`,

@@ -6,10 +6,10 @@ import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { terms } from '../../../report/words/terms.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
-import { rowsTable, wrongCell } from '../attention/rows-table.js';
+import { reasonCell, rowsTable } from '../attention/rows-table.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { PAGE_ROWS, pager } from '../parts/list-table.js';
-import { numberIn } from '../parts/number-in.js';
+import { parseNumber } from '../parts/parse-params.js';
 import { isOpen } from '../parts/report-sections.js';
 import { mapPath, rowName, rowPath } from '../parts/row-link.js';
 import { whenOr } from '../parts/when.js';
@@ -22,19 +22,19 @@ export const personPage: Page = {
   roles: SEE_ROWS,
   async show(visit) {
     const learner = (visit.address.query.learner ?? '').trim();
-    const from = numberIn(visit.address.query.after) ?? 0;
-    const found = await visit.query('person', { learner, from, count: PAGE_ROWS });
-    const total = Object.values(found.counts).reduce((sum, count) => sum + count, 0);
+    const from = parseNumber(visit.address.query.after) ?? 0;
+    const result = await visit.query('person', { learner, from, count: PAGE_ROWS });
+    const total = Object.values(result.counts).reduce((sum, count) => sum + count, 0);
     return {
       title: learner === '' ? 'No learner chosen' : learner,
       section: '/learners',
       isLive: true,
       content: html`<div id="person" data-part>
-${sectionOf('where', headline(found, total))`
-${found.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
-${found.unsearched > 0 ? html`<p class="note">${counted(found.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
-${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : foundTable(visit, found.rows, 'Rows that need attention first, then the latest', false)}
-${visit.mayAct ? decisions(found, learner, total) : ''}
+${sectionOf('where', headline(result, total))`
+${result.corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
+${result.unsearched > 0 ? html`<p class="note">${counted(result.unsearched, 'row')} without a record were not searched. To search them, run registrar trace.</p>` : ''}
+${total === 0 ? html`<p class="empty">No file has had a row with this identifier. <a href="${hrefOf({ path: '/search', query: { q: learner, all: 'yes' } })}">Search for parts of it</a></p>` : matchesTable(visit, result.rows, 'Rows that need attention first, then the latest', false)}
+${visit.mayAct ? decisions(result, learner, total) : ''}
 ${pager(visit.address, total > from + PAGE_ROWS ? from + PAGE_ROWS : null)}`}</div>`,
     };
   },
@@ -50,7 +50,7 @@ function headline({ counts }: Person, total: number): string {
   return `${counted(total, 'row')}: ${parts.join(' · ')}`;
 }
 
-export function foundTable(visit: Visit, rows: readonly MatchedRow[], caption: string, hasLearner = true) {
+export function matchesTable(visit: Visit, rows: readonly MatchedRow[], caption: string, hasLearner = true) {
   return rowsTable(rows, {
     ...{ caption, hasLearner },
     state: ({ standing, since }) =>
@@ -68,7 +68,7 @@ function toneOf(standing: Standing): string {
 /** Why the row is where it is, in words; for those that need attention, what the table of rows says. */
 function why(row: MatchedRow): Html {
   const { standing } = row;
-  if (isOpen(standing) || standing === 'skipped') return wrongCell(row);
+  if (isOpen(standing) || standing === 'skipped') return reasonCell(row);
   return html`<p>${terms().calm[standing] ?? ''}</p>`;
 }
 

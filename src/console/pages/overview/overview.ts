@@ -1,8 +1,8 @@
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { agreeing } from '../../../domain/text/count-of.js';
 import { inWords } from '../../../domain/text/duration-words.js';
+import { attentionListHtml } from '../../../report/page/attention-list.js';
 import { type Html, html, joined } from '../../../report/page/html.js';
-import { needsHtml } from '../../../report/page/needs.js';
 import { verdictHtml } from '../../../report/page/section-html.js';
 import { sums } from '../../../report/page/sums.js';
 import { timeline } from '../../../report/page/timeline.js';
@@ -29,22 +29,22 @@ export const overviewPage: Page = {
 };
 
 async function sections(visit: Visit): Promise<Html> {
-  const found = await visit.query('overview', {});
-  return html`${overviewVerdict(found)}${found.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit) : ''}
-${livePart('rows', 'Where every row went')`${sums(found.sums, { rows: (state) => (isOpen(state) ? rowsHref(visit, { states: state }) : null) })}`}
+  const overview = await visit.query('overview', {});
+  return html`${overviewVerdict(overview)}${overview.verdict === 'nothing' && visit.mayAct ? newSourceForm(visit) : ''}
+${livePart('rows', 'Where every row went')`${sums(overview.sums, { rows: (state) => (isOpen(state) ? rowsHref(visit, { states: state }) : null) })}`}
 <div class="board"><div>
-${livePart('needs', 'Needs attention')`${needs(visit, found)}`}
-${livePart('waiting', 'Queue')`${listTable('Waiting rows by environment', found.environments, columnsFor(visit))}`}
+${livePart('needs', 'Needs attention')`${needs(visit, overview)}`}
+${livePart('waiting', 'Queue')`${listTable('Waiting rows by environment', overview.environments, columnsFor(visit))}`}
 </div><div>
-${livePart('runs', html`Last runs <a href="/runs">All runs</a>`)`${lastRuns(found)}`}
-${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(found.timeline)}`}
+${livePart('runs', html`Last runs <a href="/runs">All runs</a>`)`${lastRuns(overview)}`}
+${livePart('deliveries', 'Requests of the last 24 hours')`${overview.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(overview.timeline)}`}
 </div></div>`;
 }
 
-function overviewVerdict(found: Overview): Html {
-  const { verdict, at } = found;
-  const content = html`<p class="headline">${headline(found)}</p>
-<p class="second">${verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(found)}.` : 'The books balance: every row read is accounted for.'} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
+function overviewVerdict(overview: Overview): Html {
+  const { verdict, at } = overview;
+  const content = html`<p class="headline">${headline(overview)}</p>
+<p class="second">${verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(overview)}.` : 'The books balance: every row read is accounted for.'} ${work(overview)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
   return verdictHtml(verdict, content);
 }
 
@@ -121,7 +121,7 @@ function needs(visit: Visit, { attention, unmatched, health, alerts }: Overview)
   const list = { problems, causes, refused: refusedFiles.length, unmatched };
   if (problems.length + causes.length + refusedFiles.length + unmatched.length + alerts.open === 0)
     return html`<p class="empty">All clear. <a href="/files">Upload a file</a>, or put one into an inbox.</p>`;
-  return needsHtml(list, targets, alerts.open === 0 ? [] : [open]);
+  return attentionListHtml(list, targets, alerts.open === 0 ? [] : [open]);
 }
 
 type Environment = Overview['environments'][number];

@@ -2,7 +2,7 @@ import { type Html, type HtmlValue, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import type { FormFields } from '../page.js';
 
-/** The hidden field without which no form is taken. */
+/** The hidden CSRF token, without which every form is refused. */
 export function formToken({ formToken }: Pick<Visit, 'formToken'>): Html {
   return html`<input type="hidden" name="token" value="${formToken}">`;
 }
@@ -24,7 +24,7 @@ export interface FieldFacts {
 
 export type Choice = Readonly<Record<'value' | 'label', string>>;
 
-/** A chosen value that is none of the choices is one more. */
+/** A value outside the choices is added to them. */
 export function optionsOf(choices: readonly Choice[], chosen: string): readonly Html[] {
   const isKnown = choices.some(({ value }) => value === chosen);
   const all = isKnown ? choices : [...choices, { value: chosen, label: chosen }];
@@ -34,7 +34,7 @@ export function optionsOf(choices: readonly Choice[], chosen: string): readonly 
   );
 }
 
-/** Values as choices. @param labelOf absent: they are shown as they are. */
+/** Values as choices. @param labelOf absent: shown as is. */
 export function choicesOf<Value extends string>(
   values: readonly Value[],
   labelOf: (value: Value) => string = (value) => value,
@@ -100,7 +100,7 @@ export function choiceField(facts: FieldFacts, choices: readonly Choice[]): Html
 }
 
 /** Boxes of which any number can be ticked; the value has those that are, with commas between them. */
-export function boxesField({ name, label, value }: FieldFacts, choices: readonly Choice[]): Html {
+export function checkboxField({ name, label, value }: FieldFacts, choices: readonly Choice[]): Html {
   const ticked = value.split(',');
   return html`<fieldset class="field"><legend>${label}</legend>${choices.map(
     (choice) =>
@@ -129,6 +129,6 @@ export function notice(sentence: string | null, look: 'bad' | 'open' | 'good' = 
   return sentence === null ? html`` : html`<p class="notice ${look}" role="alert">${sentence}</p>`;
 }
 
-/** Said where a plan is another one than its reader has seen. */
+/** Shown when the plan has changed since its preview. */
 export const CHANGED_SINCE =
   'This has changed since you opened the page. Check it and decide again. Nothing was changed.';

@@ -4,7 +4,6 @@ import { numberText } from '../../../report/text/counted.js';
 import { type Address, hrefOf } from '../../work/visit.js';
 import { type Choice, hiddenFields, optionsOf } from './fields.js';
 
-/** Rows on a page of a list. */
 export const PAGE_ROWS = 50;
 
 export interface Column<Row> {
@@ -36,12 +35,14 @@ export function listTable<Row>(caption: string, rows: readonly Row[], columns: r
 
 /** The fields that narrow a list; the script folds them on a phone. */
 export function filterForm({ path, query }: Address, fields: readonly FilterField[]): Html {
-  const used = fields.filter(({ name, usual = '' }) => !['', usual].includes(query[name] ?? '')).length;
-  const kept = Object.entries(query).filter(
+  const activeFilters = fields.filter(
+    ({ name, usual = '' }) => !['', usual].includes(query[name] ?? ''),
+  ).length;
+  const otherParams = Object.entries(query).filter(
     ([name]) => name !== 'after' && !fields.some((field) => field.name === name),
   );
-  return html`<details class="filters" open><summary>Filter${used === 0 ? '' : ` (${used})`}</summary>
-<form class="filter" method="get" action="${path}" role="search">${hiddenFields(Object.fromEntries(kept))}
+  return html`<details class="filters" open><summary>Filter${activeFilters === 0 ? '' : ` (${activeFilters})`}</summary>
+<form class="filter" method="get" action="${path}" role="search">${hiddenFields(Object.fromEntries(otherParams))}
 ${fields.map((field) => filterField(field, query[field.name] ?? ''))}
 <button>Show</button></form></details>`;
 }
@@ -56,8 +57,8 @@ export interface FilterField {
   readonly usual?: string;
 }
 
-function filterField({ name, label, choices, isDay = false, usual }: FilterField, asked: string): Html {
-  const value = asked === '' ? (usual ?? '') : asked;
+function filterField({ name, label, choices, isDay = false, usual }: FilterField, param: string): Html {
+  const value = param === '' ? (usual ?? '') : param;
   const id = `filter-${name}`;
   const input =
     choices === undefined
@@ -67,10 +68,10 @@ function filterField({ name, label, choices, isDay = false, usual }: FilterField
 }
 
 /** A list without rows; where its address selects some, with the way to all of them. @param otherwise where there are none at all. */
-export function emptyList({ path, query }: Address, thing: string, otherwise: Html): Html {
+export function emptyList({ path, query }: Address, noun: string, otherwise: Html): Html {
   const isNarrowed = Object.values(query).some((value) => value !== '');
   return isNarrowed
-    ? html`<p class="empty">No ${thing} matches. <a href="${path}">Show all</a></p>`
+    ? html`<p class="empty">No ${noun} matches. <a href="${path}">Show all</a></p>`
     : html`<p class="empty">${otherwise}</p>`;
 }
 

@@ -12,6 +12,6 @@ export function whenOr(iso: string | null, otherwise: string): Html {
   return iso === null ? html`<span class="absent">${otherwise}</span>` : when(iso);
 }
 
-export function lengthText(startedAt: string, endedAt: string): string {
+export function elapsedText(startedAt: string, endedAt: string): string {
   return inWords(Math.max(0, msFromIso(endedAt) - msFromIso(startedAt)));
 }

@@ -8,10 +8,10 @@ import { visibleText } from '../../../domain/text/visible-text.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { richTextHtml } from '../../../report/page/words.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
-import type { FormAnswer, FormFields, Page, Shown } from '../page.js';
+import type { FormAnswer, FormFields, Page, PageView } from '../page.js';
 import { formToken, reasonField, reasonIn } from '../parts/fields.js';
 import { rowName } from '../parts/row-link.js';
-import { problemText, refusedBy } from '../problem.js';
+import { expectedRefusal, problemText } from '../problem.js';
 
 /** What a person typed into cells of rows, and what it would make of them. */
 export interface TriedCells {
@@ -21,7 +21,7 @@ export interface TriedCells {
   readonly plans: ReadonlyMap<string, RowPlan>;
   readonly because: string;
   /** The notice at the top; null: none. */
-  readonly said: string | null;
+  readonly message: string | null;
 }
 
 type SentCell = Readonly<Record<'value' | 'was', string>>;
@@ -35,21 +35,21 @@ function placeOf({ row: { dropId, line } }: RowPlan): string {
  * one decision. @param show the page again with the input. @param savedAt where a decision leads.
  */
 export function correctingForms(
-  show: (visit: Visit, tried: TriedCells) => Promise<Shown>,
+  show: (visit: Visit, tried: TriedCells) => Promise<PageView>,
   savedAt: (visit: Visit, decisionId: number) => string,
 ): NonNullable<Page['forms']> {
   const shown = async (visit: Visit, tried: TriedCells): Promise<FormAnswer> => ({
-    shown: { ...(await show(visit, tried)), status: tried.said === null ? 200 : 409 },
+    page: { ...(await show(visit, tried)), status: tried.message === null ? 200 : 409 },
   });
   return {
     async try(visit, fields) {
       const tried = await triedBy(visit, fields);
-      return shown(visit, { ...tried, said: tried.said ?? changedSince(tried) });
+      return shown(visit, { ...tried, message: tried.message ?? changedSince(tried) });
     },
     async correct(visit, fields) {
       const tried = await triedBy(visit, fields);
-      const said = tried.said ?? (tried.sent.size === 0 ? 'No cell was changed.' : changedSince(tried));
-      if (said !== null) return shown(visit, { ...tried, said });
+      const message = tried.message ?? (tried.sent.size === 0 ? 'No cell was changed.' : changedSince(tried));
+      if (message !== null) return shown(visit, { ...tried, message });
       try {
         const plans = [...tried.plans.values()];
         plans.forEach(requireEffect);
@@ -57,7 +57,7 @@ export function correctingForms(
         const { decisionId } = await carryOutAll(visit.actionContext(), plans, deciderOf(visit), because);
         return { to: savedAt(visit, decisionId) };
       } catch (error) {
-        return shown(visit, { ...tried, said: problemText(refusedBy(error)) });
+        return shown(visit, { ...tried, message: problemText(expectedRefusal(error)) });
       }
     },
   };
@@ -65,7 +65,7 @@ export function correctingForms(
 
 async function triedBy(visit: Visit, fields: FormFields): Promise<TriedCells> {
   const sent = changedRows(fields);
-  const tried = { sent, plans: new Map(), because: fields.one('because'), said: null };
+  const tried = { sent, plans: new Map(), because: fields.one('because'), message: null };
   const rows = [...sent].map(([what, cells]) => ({
     what,
     set: [...cells].flatMap(([column, { value, was }]) => (value === was ? [] : [{ column, value }])),
@@ -74,7 +74,7 @@ async function triedBy(visit: Visit, fields: FormFields): Promise<TriedCells> {
     const plans = await visit.query('rowsPlan', { rows });
     return { ...tried, plans: new Map(plans.map((plan) => [placeOf(plan), plan])) };
   } catch (error) {
-    return { ...tried, said: problemText(refusedBy(error)) };
+    return { ...tried, message: problemText(expectedRefusal(error)) };
   }
 }
 
@@ -92,14 +92,14 @@ function changedRows(fields: FormFields): TriedCells['sent'] {
 
 /** Says that a row was corrected since its page was opened; null: none was. */
 function changedSince({ sent, plans }: TriedCells): string | null {
-  const changed = [...plans].find(([place, plan]) => !isAsShown(plan, sent.get(place) ?? new Map()));
+  const changed = [...plans].find(([place, plan]) => !isUnchanged(plan, sent.get(place) ?? new Map()));
   return changed === undefined
     ? null
     : `${changed[1].row.label} was corrected since you opened the page. Check it and correct it again. Nothing was changed.`;
 }
 
 /** A page shows line ends and invisible characters by their names, and struck-through text as a list or as a correction does. */
-function isAsShown({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
+function isUnchanged({ row }: RowPlan, sent: ReadonlyMap<number, SentCell>): boolean {
   return [...sent].every(([column, { was }]) => {
     const texts = [textToCorrect, cellText].map((textOf) => textOf(row.cells[column]));
     return texts.some((text) => text === was || visibleText(text) === was);

@@ -10,16 +10,16 @@ import type { Trace } from '../../../report/trace/trace.js';
 import { hrefOf, type Visit } from '../../work/visit.js';
 import { remedyLink } from '../attention/remedy-link.js';
 import { causeHelp } from '../help.js';
-import { type Page, SEE_ROWS, type Shown, sectionOf } from '../page.js';
+import { type Page, type PageView, SEE_ROWS, sectionOf } from '../page.js';
 import { notice } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
 import { rowName, rowPath } from '../parts/row-link.js';
 import { when } from '../parts/when.js';
-import { noSuchPage, refusedBy } from '../problem.js';
+import { expectedRefusal, pageNotFound } from '../problem.js';
 import { type CellIssue, cellFields, cellsForm, correctingForms, type TriedCells } from './cells.js';
 
 /** Rows and submissions that are shown in full: one row mostly has one of each. */
-const MAX_TOLD = 8;
+const MAX_SHOWN = 8;
 
 /** The life of a row: what the file has, what was made of it, what the platform said, and what comes next. */
 export const rowPage: Page = {
@@ -29,21 +29,21 @@ export const rowPage: Page = {
   forms: correctingForms(shownRow, ({ params }) => `${rowPath(params.what ?? '')}?saved=yes`),
 };
 
-async function shownRow(visit: Visit, tried: TriedCells | null): Promise<Shown> {
+async function shownRow(visit: Visit, tried: TriedCells | null): Promise<PageView> {
   const { what = '' } = visit.params;
   const trace = await visit.query('row', { what });
-  if (trace === null) return noSuchPage();
+  if (trace === null) return pageNotFound();
   const { rows, submissions, remarks, corrections } = trace;
   return {
     title: titleOf(trace),
     section: '/attention',
-    content: html`${notice(tried?.said ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
+    content: html`${notice(tried?.message ?? null)}${visit.address.query.saved === undefined ? '' : notice('Saved.', 'good')}
 ${visit.mayAct ? await neighbours(visit, trace) : ''}
 ${remarks.map((remark) => html`<p class="second">${remark}</p>`)}
 ${corrections.map(({ old, now }) => html`<p class="second">${old.type} <bdi>${old.id}</bdi> counts as ${now.type} <bdi>${now.id}</bdi>, as mapped by an operator.</p>`)}
-${submissions.slice(0, MAX_TOLD).map((life) => lifeSection(visit, life))}
-${rows.slice(0, MAX_TOLD).map(readingSection)}
-${Math.max(rows.length, submissions.length) > MAX_TOLD ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
+${submissions.slice(0, MAX_SHOWN).map((life) => lifeSection(visit, life))}
+${rows.slice(0, MAX_SHOWN).map(readingSection)}
+${Math.max(rows.length, submissions.length) > MAX_SHOWN ? html`<p class="note">More rows and submissions belong to it. To see all, run registrar trace.</p>` : ''}
 ${visit.mayAct ? sectionOf('correct', 'Correct it')`${await correcting(visit, trace, tried)}` : ''}`,
   };
 }
@@ -74,7 +74,7 @@ async function correcting(visit: Visit, { rows }: Trace, tried: TriedCells | nul
     return html`${cellFields(planned, issuesOf(rows, planned), tried)}
 ${cellsForm({ ...visit, address: { ...visit.address, query: {} } }, rowPath(what), tried)}`;
   } catch (error) {
-    const { message, hint } = refusedBy(error);
+    const { message, hint } = expectedRefusal(error);
     return html`<p class="note">It can’t be corrected: ${message}. ${hint}</p>`;
   }
 }

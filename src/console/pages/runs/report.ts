@@ -7,7 +7,7 @@ import { type Address, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, streamOfPieces } from '../page.js';
 import { choicesOf } from '../parts/fields.js';
 import { filterForm } from '../parts/list-table.js';
-import { momentIn, NUMBER } from '../parts/number-in.js';
+import { NUMBER, parseTime } from '../parts/parse-params.js';
 import { reportSections } from '../parts/report-sections.js';
 
 type Selection = QueryRequest<'reportFacts'>['selection'];
@@ -59,13 +59,13 @@ async function sections(visit: Visit, selection: Selection, of: Readonly<Record<
   });
 }
 
-/** Throws OperatorError for a time that is none. */
+/** Throws OperatorError for an invalid time. */
 function selectionOf({ query: { source, file, since, until } }: Address): Selection {
   return {
     source: source?.trim() || undefined,
     fileName: file?.trim() || undefined,
-    since: momentIn(since) ?? undefined,
-    until: momentIn(until) ?? undefined,
+    since: parseTime(since) ?? undefined,
+    until: parseTime(until) ?? undefined,
   };
 }
 

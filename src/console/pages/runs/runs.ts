@@ -3,7 +3,7 @@ import { environmentNamed, sourceNamed } from '../../../actions/context.js';
 import { RUN_ENDS, RUN_TRIGGERS } from '../../../domain/process/run.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
-import { needsGuide } from '../../../report/report.js';
+import { needsCorrectionWorkbook } from '../../../report/report.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
@@ -12,10 +12,10 @@ import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesOf, formToken, notice } from '../parts/fields.js';
 import { type Column, emptyList, filterForm, listTable, PAGE_ROWS, pager } from '../parts/list-table.js';
-import { choiceIn, NUMBER, numberIn } from '../parts/number-in.js';
+import { NUMBER, parseChoice, parseNumber } from '../parts/parse-params.js';
 import { reportSections } from '../parts/report-sections.js';
-import { lengthText, when, whenOr } from '../parts/when.js';
-import { noSuchPage } from '../problem.js';
+import { elapsedText, when, whenOr } from '../parts/when.js';
+import { pageNotFound } from '../problem.js';
 
 const ENDS = [...RUN_ENDS, 'open'] as const;
 
@@ -24,9 +24,9 @@ export const runListPage: Page = {
   async show(visit) {
     const { address } = visit;
     const { rows, total, next } = await visit.query('runs', {
-      trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
-      end: choiceIn(address.query.end, ENDS),
-      after: numberIn(address.query.after),
+      trigger: parseChoice(address.query.trigger, RUN_TRIGGERS),
+      end: parseChoice(address.query.end, ENDS),
+      after: parseNumber(address.query.after),
       most: PAGE_ROWS,
     });
     return {
@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<QueryResult<'runs'>['rows'][number]>[] = [
   {
     title: 'Took',
     cell: ({ startedAt, endedAt }) =>
-      endedAt === null ? html`<span class="absent">not ended</span>` : lengthText(startedAt, endedAt),
+      endedAt === null ? html`<span class="absent">not ended</span>` : elapsedText(startedAt, endedAt),
   },
   { title: 'By', cell: ({ trigger }) => terms().triggers[trigger] },
   { title: 'Status', cell: ({ end }) => chip(...terms().runEnds[end ?? 'open']) },
@@ -78,7 +78,7 @@ export const runPage: Page = {
   path: `/runs/:run${NUMBER}`,
   async show(visit) {
     const run = await visit.query('run', { run: Number(visit.params.run) });
-    if (run === null) return noSuchPage();
+    if (run === null) return pageNotFound();
     return {
       title: `Run ${run.runId}`,
       section: '/runs',
@@ -98,31 +98,30 @@ export const runPage: Page = {
 
 async function sections(visit: Visit, run: Run): Promise<Html> {
   const { runId } = run;
-  const found = await visit.query('reportFacts', { selection: { runId } });
+  const result = await visit.query('reportFacts', { selection: { runId } });
   const top = sectionOf('facts', 'Run')`${stopForm(visit, runId)}
-${facts(run, found.report)}
+${facts(run, result.report)}
 ${visit.seesPeople ? (visit.started.runs.get(runId)?.troubles ?? []).map((trouble) => notice(sentence(trouble))) : ''}
 ${
   visit.seesPeople
     ? html`<p class="buttons"><a class="button second-choice" href="/attention/rows?run=${runId}">Rows that need attention</a></p>
-<p class="note">Files: <a href="/runs/${runId}/report.html">report to pass on</a>; with personal data: ${needsGuide(found.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
+<p class="note">Files: <a href="/runs/${runId}/report.html">report to pass on</a>; with personal data: ${needsCorrectionWorkbook(result.report) ? html`<a href="/runs/${runId}/attention.xlsx">correction workbook</a>, ` : ''}<a href="/runs/${runId}/report.json">report as JSON</a>.</p>`
     : ''
 }`;
   const whole = html`see <a href="/files">Files</a>`;
-  return html`<div id="run" data-part>${reportSections(visit, found, { run: String(runId) }, { top, whole })}</div>`;
+  return html`<div id="run" data-part>${reportSections(visit, result, { run: String(runId) }, { top, whole })}</div>`;
 }
 
 type Run = NonNullable<QueryResult<'run'>>;
 type Report = QueryResult<'reportFacts'>['report'];
 
 function decided({ address }: Visit, { trigger }: Run): Html {
-  const decision = numberIn(address.query.decision);
+  const decision = parseNumber(address.query.decision);
   return decision === null || trigger !== 'rerun'
     ? html``
     : html`<p class="notice good" role="status"><a href="/decisions/${decision}">Decision ${decision}</a> is recorded. This run delivers its rows.</p>`;
 }
 
-/** Ends a run that this console has started. */
 function stopForm(visit: Visit, runId: number): Html {
   return visit.mayAct && visit.started.runs.get(runId)?.stop.signal.aborted === false
     ? html`<form method="post" action="/runs/${runId}/stop">${formToken(visit)}<p class="buttons"><button class="second-choice">Stop</button> <small>Requests under way are finished; the other rows wait for the next run.</small></p></form>`
@@ -134,7 +133,7 @@ function facts({ startedAt, endedAt, end, adoptedBy, ...run }: Run, { files, row
   return html`<dl class="pairs">
 <dt>Status</dt><dd>${chip(...terms().runEnds[end ?? 'open'])}</dd>
 <dt>Started</dt><dd>${when(startedAt)}, ${terms().triggers[run.trigger]}</dd>
-<dt>Ended</dt><dd>${whenOr(endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${lengthText(startedAt, endedAt)}`}</dd>
+<dt>Ended</dt><dd>${whenOr(endedAt, 'not ended')}${endedAt === null ? '' : html`, after ${elapsedText(startedAt, endedAt)}`}</dd>
 <dt>Imported</dt><dd>${counted(imported, 'file')} with ${counted(rows, 'row')}</dd>
 <dt>Sent</dt><dd>${counted(attempts.total, 'request')}</dd>
 <dt>Registrar</dt><dd>${run.version}</dd>

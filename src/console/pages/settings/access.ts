@@ -8,7 +8,7 @@ import { deciderOf, type Visit } from '../../work/visit.js';
 import { type Page, SEE_ROWS, sectionOf } from '../page.js';
 import { choiceField, choicesIn, choicesOf, formToken, textField } from '../parts/fields.js';
 import { type Column, listTable } from '../parts/list-table.js';
-import { choiceIn } from '../parts/number-in.js';
+import { parseChoice } from '../parts/parse-params.js';
 import { when, whenOr } from '../parts/when.js';
 
 const PATH = '/settings/access';
@@ -33,13 +33,13 @@ ${visit.mayAct ? addForm(visit) : ''}`,
   },
   async submit(visit, fields) {
     const name = fields.one('name').trim();
-    const role = choiceIn(fields.one('role'), ROLES);
+    const role = parseChoice(fields.one('role'), ROLES);
     if (role === null) throw bodyRefusal(422, 'no role was chosen', `It is one of ${ROLES.join(', ')}.`);
     const days = fields.one('days').trim();
     const request = { name, role, days: days === '' ? null : Number(days) };
     const { secret, expiresAt } = await addToken(visit.actionContext(), request, deciderOf(visit));
     return {
-      shown: {
+      page: {
         title: `The token of ${name}`,
         section: '/settings',
         content: html`<p class="notice good" role="status">Copy it now: it is not shown again.${expiresAt === null ? '' : html` It is valid until ${when(expiresAt)}.`}</p>

@@ -3,10 +3,16 @@ import { OperatorError } from '../../../domain/operator-error.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { statusOf } from '../../work/status-of.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
-import { type Page, type Shown, sectionOf } from '../page.js';
-import { boxesField, CHANGED_SINCE, choicesOf, formToken, hiddenFields, notice } from '../parts/fields.js';
-import { problemText, refusedBy } from '../problem.js';
-import { type Place, readWritten, type SettingField, settingEdits, settingField } from './written.js';
+import { type Page, type PageView, sectionOf } from '../page.js';
+import { CHANGED_SINCE, checkboxField, choicesOf, formToken, hiddenFields, notice } from '../parts/fields.js';
+import { expectedRefusal, problemText } from '../problem.js';
+import {
+  type Place,
+  readConfigFile,
+  type SettingField,
+  settingEdits,
+  settingField,
+} from './setting-fields.js';
 
 /** A part of registrar.yaml as a form, whose fields the page's address has. */
 export interface SettingsForm {
@@ -34,11 +40,11 @@ export function settingsPageOf(
   formOf: (visit: Visit) => SettingsForm,
   next: (visit: Visit) => Promise<string | null> = async () => null,
 ): Page {
-  const shown = (visit: Visit, said: string | null): Shown => {
+  const shown = (visit: Visit, message: string | null): PageView => {
     const form = formOf(visit);
     const { title, groups, kept = {}, isRemovable = false, below = '' } = form;
     const { query } = visit.address;
-    const file = readWritten(visit);
+    const file = readConfigFile(visit);
     const isEntered =
       query.remove !== undefined || groups.some(({ fields }) => fields.some(({ name }) => name in query));
     const plan = isEntered ? planned(form, visit) : null;
@@ -46,14 +52,14 @@ export function settingsPageOf(
       title,
       section: '/settings',
       ...(plan instanceof OperatorError ? { status: statusOf(plan) } : {}),
-      content: html`${notice(said)}
+      content: html`${notice(message)}
 ${plan === null ? '' : plan instanceof OperatorError ? mistakes(problemText(plan)) : preview(visit, plan)}
 ${sectionOf('change', title)`<form method="get" action="${visit.address.path}">${hiddenFields(kept)}
 ${groups.map(({ heading, note, fields }) => {
   const shownFields = fields.map((field) => settingField(visit, file, form, field));
   return html`${heading === undefined ? shownFields : html`<h3>${heading}</h3><div class="fields">${shownFields}</div>`}${note === undefined ? '' : html`<p class="note">${note}</p>`}`;
 })}
-${isRemovable ? boxesField({ name: 'remove', label: 'All of it', value: query.remove ?? '' }, choicesOf(['remove'])) : ''}
+${isRemovable ? checkboxField({ name: 'remove', label: 'All of it', value: query.remove ?? '' }, choicesOf(['remove'])) : ''}
 <p class="buttons"><button${plan === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
 ${below}`,
     };
@@ -66,8 +72,8 @@ ${below}`,
     },
     async submit(visit, sent) {
       const plan = planSettings(visit.actionContext(), editsOf(formOf(visit), visit));
-      if (plan.lines.length === 0 || sent.one('seen') !== plan.seen)
-        return { shown: { ...shown(visit, CHANGED_SINCE), status: 409 } };
+      if (plan.lines.length === 0 || sent.one('fingerprint') !== plan.fingerprint)
+        return { page: { ...shown(visit, CHANGED_SINCE), status: 409 } };
       const settings = await saved(visit, plan);
       return { to: (await next(visit)) ?? settings };
     },
@@ -75,7 +81,7 @@ ${below}`,
 }
 
 /** Saves a change, and has it used. @returns the address of the settings, which names the hosts of services that have to be reloaded. */
-export async function saved(visit: Visit, plan: Omit<SettingsPlan, 'seen'>): Promise<string> {
+export async function saved(visit: Visit, plan: Omit<SettingsPlan, 'fingerprint'>): Promise<string> {
   const others = await saveSettings(visit.actionContext(), plan, deciderOf(visit));
   await visit.reload();
   return hrefOf({ path: '/settings', query: { saved: others.join(' ') || 'yes' } });
@@ -83,7 +89,7 @@ export async function saved(visit: Visit, plan: Omit<SettingsPlan, 'seen'>): Pro
 
 function editsOf({ at, groups }: SettingsForm, visit: Visit) {
   if (visit.address.query.remove === 'remove') return [{ path: at, value: undefined }];
-  const file = readWritten(visit);
+  const file = readConfigFile(visit);
   return groups.flatMap(({ fields }) => fields.flatMap((field) => settingEdits(visit, file, at, field)));
 }
 
@@ -91,7 +97,7 @@ function planned(form: SettingsForm, visit: Visit): SettingsPlan | OperatorError
   try {
     return planSettings(visit.actionContext(), editsOf(form, visit));
   } catch (error) {
-    return refusedBy(error);
+    return expectedRefusal(error);
   }
 }
 
@@ -107,7 +113,7 @@ function preview(visit: Visit, plan: SettingsPlan): Html {
   // Fields without a text say that a setting goes: no link would carry them.
   const action = `${visit.address.path}?${new URLSearchParams(visit.address.query)}`;
   return sectionOf('preview', 'What would change in registrar.yaml')`${changeHtml(plan.lines)}
-<form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: plan.seen })}
+<form method="post" action="${action}">${formToken(visit)}${hiddenFields({ fingerprint: plan.fingerprint })}
 <p class="buttons"><button>Save</button></p></form>`;
 }
 

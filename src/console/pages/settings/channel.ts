@@ -1,10 +1,10 @@
-import { tryChannels } from '../../../actions/alerts/try-channels.js';
+import { testChannels } from '../../../actions/alerts/test-channels.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { choicesIn, formToken } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
-import { entryNamed, readWritten, type SettingField, written, writtenList } from './written.js';
+import { entryIndex, listAt, readConfigFile, type SettingField, valueAt } from './setting-fields.js';
 
 const CHANNELS = ['alerts', 'channels'] as const;
 
@@ -45,14 +45,11 @@ export const CHANNEL_PAGE: Page = {
   ...settingsPageOf('/settings/channels/:channel', (visit) => {
     const { channel = '' } = visit.params;
     const { query } = visit.address;
-    const file = readWritten(visit);
+    const file = readConfigFile(visit);
     const isNew = channel === 'new' && query.way !== undefined;
-    const at = [
-      ...CHANNELS,
-      isNew ? writtenList(file, CHANNELS).length : entryNamed(file, CHANNELS, channel),
-    ];
+    const at = [...CHANNELS, isNew ? listAt(file, CHANNELS).length : entryIndex(file, CHANNELS, channel)];
     const way = (['email', 'webhook'] as const).find((one) =>
-      isNew ? query.way === one : written(file, [...at, one]) !== undefined,
+      isNew ? query.way === one : valueAt(file, [...at, one]) !== undefined,
     );
     const fields = way === undefined ? [] : [...(isNew && way === 'email' ? [HOST] : []), ...WAYS[way]];
     return {
@@ -74,11 +71,11 @@ export const CHANNEL_PAGE: Page = {
   forms: {
     async test(visit) {
       const { channel: name = '' } = visit.params;
-      const stop = AbortSignal.timeout(LONGEST_TEST_MS);
-      const [tried] = await tryChannels(visit.actionContext(), name, stop);
+      const stop = AbortSignal.timeout(MAX_TEST_MS);
+      const [tried] = await testChannels(visit.actionContext(), name, stop);
       const error = tried?.error ?? null;
       return {
-        shown: {
+        page: {
           title: error === null ? 'The test was sent' : 'The test was not sent',
           section: '/settings',
           content: html`<p class="notice ${error === null ? 'good' : 'bad'}" role="status">${error === null ? `${name} received the test.` : `${name}: ${error}`}</p>
@@ -89,7 +86,7 @@ export const CHANNEL_PAGE: Page = {
   },
 };
 
-const LONGEST_TEST_MS = 60_000;
+const MAX_TEST_MS = 60_000;
 
 function testForm(visit: Visit, channel: string): Html {
   return sectionOf('test', 'Test')`

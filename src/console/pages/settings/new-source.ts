@@ -6,7 +6,7 @@ import { OPERATIONS } from '../../../operations/registry.js';
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import { details, verdictText } from '../files/upload.js';
-import { type Page, type Shown, sectionOf } from '../page.js';
+import { type Page, type PageView, sectionOf } from '../page.js';
 import {
   CHANGED_SINCE,
   choiceField,
@@ -17,7 +17,7 @@ import {
   notice,
   textField,
 } from '../parts/fields.js';
-import { noSuchPage, refusedBy } from '../problem.js';
+import { expectedRefusal, pageNotFound } from '../problem.js';
 import { changeHtml, mistakes, saved } from './change.js';
 import { testEnvironment } from './source.js';
 
@@ -45,12 +45,12 @@ export const newSourcePage: Page = {
   roles: ['operator'],
   show: (visit) => shown(visit, null),
   async submit(visit, sent) {
-    const found = await visit.query('newSource', requestOf(visit));
-    if (found === null) return { shown: noSuchPage() };
-    if (sent.one('seen') !== found.change.seen)
-      return { shown: { ...(await shown(visit, CHANGED_SINCE)), status: 409 } };
+    const planned = await visit.query('newSource', requestOf(visit));
+    if (planned === null) return { page: pageNotFound() };
+    if (sent.one('fingerprint') !== planned.change.fingerprint)
+      return { page: { ...(await shown(visit, CHANGED_SINCE)), status: 409 } };
     const { source: name = '', id = '' } = visit.params;
-    await saved(visit, found.change);
+    await saved(visit, planned.change);
     return { to: `/files/uploads/${name}/${id}` };
   },
   forms: {
@@ -62,15 +62,15 @@ export const newSourcePage: Page = {
   },
 };
 
-async function shown(visit: Visit, said: string | null): Promise<Shown> {
+async function shown(visit: Visit, message: string | null): Promise<PageView> {
   const { source: name = '' } = visit.params;
   const title = `New source ${name}`;
   try {
-    const found = await visit.query('newSource', requestOf(visit));
-    if (found === null) return noSuchPage();
-    return { title, section: '/settings', content: html`${notice(said)}${page(visit, found)}` };
+    const planned = await visit.query('newSource', requestOf(visit));
+    if (planned === null) return pageNotFound();
+    return { title, section: '/settings', content: html`${notice(message)}${page(visit, planned)}` };
   } catch (error) {
-    const { message, hint } = refusedBy(error);
+    const { message, hint } = expectedRefusal(error);
     return {
       title,
       section: '/settings',
@@ -81,21 +81,21 @@ async function shown(visit: Visit, said: string | null): Promise<Shown> {
   }
 }
 
-function page(visit: Visit, found: NewSource): Html {
-  const { check, change, guesses } = found;
+function page(visit: Visit, planned: NewSource): Html {
+  const { check, change, guesses } = planned;
   const look = check.dispositions === null ? 'bad' : check.isClean ? 'good' : 'open';
   const action = `${visit.address.path}?${new URLSearchParams(visit.address.query)}`;
   return html`<p class="notice ${look}" role="status">${verdictText(check)}</p>
 ${sectionOf('reading', 'How its files are read')`
-<form method="get" action="${visit.address.path}">${fields(visit, found)}
+<form method="get" action="${visit.address.path}">${fields(visit, planned)}
 <p class="buttons"><button class="second-choice">Preview again</button></p></form>`}
 ${sectionOf('save', 'What would change in registrar.yaml')`
 ${guesses.length === 0 ? '' : html`<p class="note">Guessed, to be confirmed by saving: ${guesses.map(({ key, value }) => `${key}: ${value}`).join('; ')}.</p>`}
 ${changeHtml(change.lines)}
-<form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: change.seen })}
+<form method="post" action="${action}">${formToken(visit)}${hiddenFields({ fingerprint: change.fingerprint })}
 <p class="buttons"><button>Save this source</button></p></form>
 ${discard(visit)}
-${testEnvironment(visit, found.environment, visit.address.query.operation)}`}
+${testEnvironment(visit, planned.environment, visit.address.query.operation)}`}
 ${details(check)}`;
 }
 
@@ -103,41 +103,43 @@ function discard(visit: Visit): Html {
   return html`<form method="post" action="${visit.address.path}/discard">${formToken(visit)}<p class="buttons"><button class="second-choice">Discard</button></p></form>`;
 }
 
-function fields({ address: { query } }: Visit, found: NewSource): Html {
-  const { sample, doubts } = found;
-  const shownValues = new Map(doubts.seen.map(({ header, values }) => [header, values.join(' · ')]));
+function fields({ address: { query } }: Visit, planned: NewSource): Html {
+  const { sample, questions } = planned;
+  const shownValues = new Map(
+    questions.sampleColumns.map(({ header, values }) => [header, values.join(' · ')]),
+  );
   const headers = [
     { value: '', label: 'no column' },
-    ...doubts.seen.map(({ header, values }) => ({
+    ...questions.sampleColumns.map(({ header, values }) => ({
       value: oneLine(header),
       label: values.length === 0 ? header : `${header} (${values.join(' · ')})`,
     })),
   ];
-  const columns = found.fields.map(({ name, required }) => {
+  const columns = planned.fields.map(({ name, required }) => {
     const header = oneLine(sample.columns.find(({ field }) => field === name)?.header ?? '');
     const label = required ? `${name} (needed)` : name;
-    const given = sample.defaults.find(({ field }) => field === name)?.value;
+    const proposed = sample.defaults.find(({ field }) => field === name)?.value;
     const note =
-      given === undefined
+      proposed === undefined
         ? sample.missing.find(({ field }) => field === name)?.reason
-        : `For all rows: ${given}.`;
+        : `For all rows: ${proposed}.`;
     const value = query[`column-${name}`] ?? header;
     return html`${choiceField({ name: `column-${name}`, label, value, setting: 'sources[].columns', note }, headers)}
 ${hiddenFields({ [`found-${name}`]: query[`found-${name}`] ?? header })}`;
   });
   const zone = query.timeZone ?? sample.settings.find(({ key }) => key === 'timeZone')?.value ?? '';
   const open = (key: 'dateOrder' | 'scale', label: string, words: Readonly<Record<string, string>>) => {
-    const seen = doubts[key];
-    const note = seen ? `Several fit ${seen.header}: ${shownValues.get(seen.header) ?? ''}` : undefined;
+    const column = questions[key];
+    const note = column ? `Several fit ${column.header}: ${shownValues.get(column.header) ?? ''}` : undefined;
     const facts = { name: key, label, value: query[key] ?? '', setting: `sources[].${key}`, note };
     return choiceField(facts, explainedChoices(words, 'as the column proves'));
   };
   return html`${hiddenFields({ operation: sample.operation, environment: query.environment ?? '' })}
 <div class="fields">${columns}</div>
-${found.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, setting: 'sources[].timeZone', note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
+${planned.fields.some(({ name }) => name === 'completed-at') ? textField({ name: 'timeZone', label: 'Time zone', value: zone, setting: 'sources[].timeZone', note: 'Of times that name none, such as Europe/Berlin. Empty: this machine’s.' }) : ''}
 ${open('dateOrder', 'Order of dates', DATE_ORDERS)}
 ${open('scale', 'Scale of scores', SCALES)}
-${doubts.defaults.map(({ field, value, choices, reason }) => {
+${questions.defaults.map(({ field, value, choices, reason }) => {
   const facts = {
     name: `default-${field}`,
     label: `${field}, for all rows`,
@@ -149,7 +151,7 @@ ${doubts.defaults.map(({ field, value, choices, reason }) => {
     : choiceField(facts, [{ value: '', label: 'none' }, ...choicesOf(choices)]);
 })}
 ${entered(query, 'default-')
-  .filter(([name, value]) => value !== '' && !doubts.defaults.some(({ field }) => name === field))
+  .filter(([name, value]) => value !== '' && !questions.defaults.some(({ field }) => name === field))
   .map(([name, value]) => textField({ name: `default-${name}`, label: `${name}, for all rows`, value }))}`;
 }
 
@@ -171,7 +173,7 @@ function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
     ([field, header]) => header !== (query[`found-${field}`] ?? ''),
   );
   const defaults = entered(query, 'default-').filter(([, value]) => value !== '');
-  const given = (key: 'dateOrder' | 'scale' | 'timeZone') =>
+  const proposed = (key: 'dateOrder' | 'scale' | 'timeZone') =>
     query[key] === undefined || query[key] === '' ? {} : { [key]: query[key] };
   return {
     source: params.source ?? '',
@@ -181,9 +183,9 @@ function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
     answers: {
       columns: Object.fromEntries(columns.map(([field, header]) => [field, header === '' ? null : header])),
       defaults: Object.fromEntries(defaults),
-      ...given('dateOrder'),
-      ...given('scale'),
-      ...given('timeZone'),
+      ...proposed('dateOrder'),
+      ...proposed('scale'),
+      ...proposed('timeZone'),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { SCHEDULED } from '../../../config/schema/schedule-schema.js';
 import { choicesOf } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
-import { noSuchSetting, readWritten, type SettingField, written, writtenList } from './written.js';
+import { listAt, readConfigFile, type SettingField, settingNotFound, valueAt } from './setting-fields.js';
 
 const TEXTS: readonly SettingField[] = [
   {
@@ -22,12 +22,12 @@ export const SCHEDULE_LINE_PAGE = settingsPageOf(
   '/settings/schedule/:line',
   (visit) => {
     const { line = '' } = visit.params;
-    const file = readWritten(visit);
-    const { length } = writtenList(file, ['schedule']);
+    const file = readConfigFile(visit);
+    const { length } = listAt(file, ['schedule']);
     const isNew = line === 'new';
     const at = ['schedule', isNew ? length : Number(line)];
-    if (!isNew && written(file, at) === undefined) throw noSuchSetting(line);
-    const works = [...new Set([...OFFERED, ...writtenList(file, [...at, 'do']).map(String)])];
+    if (!isNew && valueAt(file, at) === undefined) throw settingNotFound(line);
+    const works = [...new Set([...OFFERED, ...listAt(file, [...at, 'do']).map(String)])];
     const { sources } = visit.actionContext().config;
     const names = choicesOf(sources.map(({ name }) => name));
     return {

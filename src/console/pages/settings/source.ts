@@ -8,7 +8,7 @@ import { hrefOf, ownPath, type Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
 import { explainedChoices, formToken, hiddenFields } from '../parts/fields.js';
 import { settingsPageOf } from './change.js';
-import { entryNamed, readWritten, type SettingField, written, writtenList } from './written.js';
+import { entryIndex, listAt, readConfigFile, type SettingField, valueAt } from './setting-fields.js';
 
 const PAUSED_NOTE = 'With a reason, its files are left in the inbox. Empty: they are imported.';
 
@@ -44,9 +44,9 @@ export const SOURCE_PAGE = settingsPageOf(
   (visit) => {
     const { source = '' } = visit.params;
     const { drop } = visit.address.query;
-    const file = readWritten(visit);
-    const at = ['sources', entryNamed(file, ['sources'], source)] as const;
-    const { fields } = operationNamed(String(written(file, [...at, 'operation'])));
+    const file = readConfigFile(visit);
+    const at = ['sources', entryIndex(file, ['sources'], source)] as const;
+    const { fields } = operationNamed(String(valueAt(file, [...at, 'operation'])));
     const columns = fields.map(({ name }) => ({
       name: `column-${name}`,
       label: name,
@@ -97,15 +97,15 @@ export const ENVIRONMENT_PAGE: Page = {
       const { environment = '' } = visit.params;
       const operation = findOperation(fields.one('operation'))?.name ?? null;
       // The queries' thread reads no files of secrets.
-      const found = await checkEnvironment(visit.actionContext(), environment, operation);
-      const worst = WORST_FIRST.find(({ verdict }) => found.some((one) => one.verdict === verdict));
+      const findings = await checkEnvironment(visit.actionContext(), environment, operation);
+      const worst = WORST_FIRST.find(({ verdict }) => findings.some((one) => one.verdict === verdict));
       const { look, words } = worst ?? SOUND;
       const back = fields.one('back') === '' ? '/settings' : ownPath(fields.one('back'));
       return {
-        shown: {
+        page: {
           title: `${environment} ${words}`,
           section: '/settings',
-          content: html`<ul class="notice ${look}" role="status">${found.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
+          content: html`<ul class="notice ${look}" role="status">${findings.map(({ message, remedy }) => html`<li>${message}${remedy === '' ? '' : html`. ${remedy}`}</li>`)}</ul>
 <p class="buttons"><a href="${back}">Back</a></p>`,
         },
       };
@@ -136,12 +136,12 @@ export function unknownWords(visit: Visit, rows: readonly ListedRow[]): Html {
     if (word.trim() !== '' && !words.has(key)) words.set(key, { row, word: word.trim() });
   }
   if (words.size === 0) return html``;
-  const file = readWritten(visit);
+  const file = readConfigFile(visit);
   return html`<h2 id="words">Words of a status that are not known</h2>
 <ul>${[...words.values()].map(({ row, word }) => {
     const to = (as: string) => {
-      const at = ['sources', entryNamed(file, ['sources'], row.source), 'status', as];
-      const query = { [as]: [...writtenList(file, at), word].join('\n'), drop: String(row.drop) };
+      const at = ['sources', entryIndex(file, ['sources'], row.source), 'status', as];
+      const query = { [as]: [...listAt(file, at), word].join('\n'), drop: String(row.drop) };
       return hrefOf({ path: `/settings/sources/${encodeURIComponent(row.source)}`, query });
     };
     return html`<li><q>${word}</q> of ${row.source}: <a href="${to('completed')}">Treat as completed</a> · <a href="${to('notCompleted')}">Treat as not completed</a></li>`;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { OmittedRow } from '../../../documents/decided.js';
+import type { OmittedRow } from '../../../documents/decisions.js';
 import type { Identified } from '../../../domain/learners/corrected-learners.js';
 import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import type { RowRef } from '../../../domain/row-ref.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import type { MatchingRow } from '../../../documents/decided.js';
+import type { MatchingRow } from '../../../documents/decisions.js';
 import { isoFromMs } from '../../../domain/clock.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import type { SelectableState, Selection } from '../../../domain/selection.js';

@@ -8,7 +8,7 @@ import {
   mayAmend,
 } from '../../../domain/delivery/judge.js';
 import { grouped } from '../../../domain/grouped.js';
-import { keyInDrop, NOBODY, type RecordKeys } from '../../../operations/keys.js';
+import { keyInDrop, type RecordKeys, ZERO_HASH } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach, ownTable } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
@@ -221,7 +221,7 @@ async function knownRevisions(ledger: Ledger, batch: Batch, page: RawBuilder<boo
     sql<Omit<KnownRevision, 'content'> & { number: number; digest: Buffer }>`
       select r.number, k.submission_id as "submissionId", k.revision, k.state, k.digest
       from ${ownTable(batch.from, 'read_row')} r
-      join learner l on l.hash = ${bytesOf(sql`coalesce(r.learner_hash, ${NOBODY})`)}
+      join learner l on l.hash = ${bytesOf(sql`coalesce(r.learner_hash, ${ZERO_HASH})`)}
       join content c on c.hash = ${bytesOf(sql`r.content_hash`)}
       join submission k on k.learner_id = l.learner_id and k.content_id = c.content_id
         and k.environment_id = ${batch.environmentId} and k.occurred_at = r.occurred_at

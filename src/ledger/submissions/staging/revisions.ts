@@ -4,7 +4,12 @@ import type { FormerRecord } from '../../../domain/delivery/judge.js';
 import type { SameKeyRow } from '../../../domain/delivery/same-key.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import type { State } from '../../../domain/submission.js';
-import { NOBODY, type PreparedRecord, type RecordKeys, type RecordTarget } from '../../../operations/keys.js';
+import {
+  type PreparedRecord,
+  type RecordKeys,
+  type RecordTarget,
+  ZERO_HASH,
+} from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
 import { all, bytes, first, keptQuery, type Ledger, query } from '../../store/query.js';
 import { fieldsIn } from '../record/kept-record.js';
@@ -60,7 +65,7 @@ function inSlot({ operation, environment }: RecordTarget, { learner, content }: 
         .onRef('s.environment_id', '=', 'e.environment_id')
         .onRef('s.operation_id', '=', 'o.operation_id'),
     )
-    .where('l.hash', '=', bytes(learner ?? NOBODY));
+    .where('l.hash', '=', bytes(learner ?? ZERO_HASH));
 }
 
 /** The facts that the ledger has about a record. */

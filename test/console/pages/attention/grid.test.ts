@@ -3,9 +3,9 @@ import type { Ledger } from '../../../../src/ledger/store/query.js';
 import { requireKnownSettings } from '../../../../src/staging/key-settings.js';
 import { sourceOf, stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
-import { csvOf, exportRow, USUAL_COLUMNS } from '../../../support/exports.js';
+import { csvOf, DEFAULT_COLUMNS, exportRow } from '../../../support/exports.js';
 import { decisions } from '../../../support/ledger-trace.js';
-import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
+import { fingerprintIn, peopledConsole, read } from '../../../support/peopled-console.js';
 import { states, testLedger } from '../../../support/staged-ledger.js';
 import { workbookParts } from '../../../support/workbook-parts.js';
 import { writeZip } from '../../../support/write-zip.js';
@@ -85,7 +85,7 @@ it('a cell whose text is struck through is corrected in the list', async () => {
   const cells = (texts: readonly string[]) =>
     texts.map((text) => (text === '' ? struck : `<c t="inlineStr"><is><t>${text}</t></is></c>`)).join('');
   const rows = [
-    Object.values(USUAL_COLUMNS),
+    Object.values(DEFAULT_COLUMNS),
     ['a@example.org', '', '2024-03-01T10:30:00Z', '80', 'Completed'],
   ];
   const parts = workbookParts({
@@ -108,7 +108,9 @@ it('a text is replaced over a column after a preview, by one decision with a rea
   expect(page.text).toContain('3 rows would be corrected');
   expect(page.text).toContain('3 requests wait for the next run.');
   expect(page.text).toContain('learner4(at)example.org learner4@example.org');
-  const done = await read(await ada.post(path, { seen: seenIn(page), because: 'an export without @' }));
+  const done = await read(
+    await ada.post(path, { fingerprint: fingerprintIn(page), because: 'an export without @' }),
+  );
   expect([done.status, done.to]).toEqual([303, '/decisions/1']);
   expect(await states(ledger)).toEqual(['waiting', 'waiting', 'waiting', 'waiting']);
   expect((await read(await ada.get(path))).text).toContain('Nothing would change.');
@@ -126,7 +128,7 @@ it('a replacement names the rows that it leaves invalid, and decides nothing whe
   const page = await read(await ada.get(path));
   expect(page.text).toContain('0 rows would be corrected');
   expect(page.text).toContain('1 row has the text and would change nothing: it stays as is.');
-  const answer = await read(await ada.post(path, { seen: seenIn(page), because: 'x' }));
+  const answer = await read(await ada.post(path, { fingerprint: fingerprintIn(page), because: 'x' }));
   expect([answer.status, await decisions(ledger)]).toEqual([409, []]);
   expect((await ada.get('/decide/replace?column=Email')).status).toBe(400);
 });

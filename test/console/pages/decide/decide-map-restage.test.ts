@@ -9,7 +9,7 @@ import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
 import { decisions } from '../../../support/ledger-trace.js';
-import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
+import { fingerprintIn, peopledConsole, read } from '../../../support/peopled-console.js';
 import { states, testLedger } from '../../../support/staged-ledger.js';
 
 const decided = async (ledger: Ledger) =>
@@ -33,16 +33,16 @@ describe('the correction of an identifier', () => {
       '2 rows of zq@northwind.example (Email) go to z.quimby@northwind.example (Email)',
     );
     expect(page.text).toContain('In files to come it is corrected as well.');
-    const seen = seenIn(page);
-    const none = await read(await ada.post(PATH, { seen, because: '' }));
+    const fingerprint = fingerprintIn(page);
+    const none = await read(await ada.post(PATH, { fingerprint, because: '' }));
     expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);
-    const stale = await read(await ada.post(PATH, { seen: `${seen}7`, because: 'told' }));
+    const stale = await read(await ada.post(PATH, { fingerprint: `${fingerprint}7`, because: 'told' }));
     expect([stale.status, stale.text]).toEqual([
       409,
       expect.stringContaining('This has changed since you opened the page'),
     ]);
     expect(await decided(ledger)).toEqual([]);
-    const done = await read(await ada.post(PATH, { seen, because: 'told' }));
+    const done = await read(await ada.post(PATH, { fingerprint, because: 'told' }));
     expect([done.status, done.to]).toEqual([303, '/decisions/1']);
     expect(await decided(ledger)).toEqual([['map', 'ada', 'console', 'told']]);
     expect((await states(ledger)).filter((state) => state === 'replaced')).toHaveLength(2);
@@ -112,14 +112,14 @@ describe('a file that is read again', () => {
     expect(page.text).toContain('What would be delivered');
     expect(page.markup).not.toContain('<b>nobody');
     expect(page.markup).toContain('href="/rows/1%3A5"');
-    const stale = await read(await ada.post('/decide/restage?drop=1', { seen: '0 1 1 1 1' }));
+    const stale = await read(await ada.post('/decide/restage?drop=1', { fingerprint: '0 1 1 1 1' }));
     expect([stale.status, stale.text]).toEqual([
       409,
       expect.stringContaining('This has changed since you opened the page'),
     ]);
     expect(await decided(ledger)).toEqual([]);
-    const seen = seenIn(page);
-    const done = await read(await ada.post('/decide/restage?drop=1', { seen, because: 'mended' }));
+    const fingerprint = fingerprintIn(page);
+    const done = await read(await ada.post('/decide/restage?drop=1', { fingerprint, because: 'mended' }));
     expect([done.status, done.to]).toEqual([303, '/decisions/1']);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'console', 'mended']]);
     const again = await read(await ada.get('/decide/restage?drop=1'));
@@ -145,7 +145,7 @@ describe('a file that is read again', () => {
     const vera = await as('viewer');
     await vera.get('/doctor');
     expect((await vera.get('/decide/restage?drop=1')).status).toBe(403);
-    expect((await vera.post('/decide/restage?drop=1', { seen: '0 3 1 1 0' })).status).toBe(403);
+    expect((await vera.post('/decide/restage?drop=1', { fingerprint: '0 3 1 1 0' })).status).toBe(403);
     expect(await decided(ledger)).toEqual([]);
   });
 

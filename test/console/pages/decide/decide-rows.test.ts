@@ -8,7 +8,7 @@ import { stageContent } from '../../../staging/staging-bench.js';
 import { actionContext } from '../../../support/action-context.js';
 import { browsedLedger } from '../../../support/browsed-ledger.js';
 import { decisions } from '../../../support/ledger-trace.js';
-import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
+import { fingerprintIn, peopledConsole, read } from '../../../support/peopled-console.js';
 import { deliverNext, mustLease, REJECTED, states } from '../../../support/staged-ledger.js';
 
 let ledger: Ledger;
@@ -42,20 +42,20 @@ describe('a plan to dismiss rows', () => {
   it('is carried out under the person’s name, for their reason, and leads to the decision', async () => {
     const { as } = await opened();
     const ada = await as('operator');
-    const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
-    const done = await read(await ada.post(REJECTED_ROWS, { seen, because: 'twice told' }));
+    const fingerprint = fingerprintIn(await read(await ada.get(REJECTED_ROWS)));
+    const done = await read(await ada.post(REJECTED_ROWS, { fingerprint, because: 'twice told' }));
     expect([done.status, done.to]).toEqual([303, '/decisions/1']);
     expect(await decided()).toEqual([['dismiss', 'ada', 'console', 'twice told']]);
     expect((await states(ledger)).filter((state) => state === 'dismissed')).toHaveLength(
-      Number(seen.split(' ')[0]),
+      Number(fingerprint.split(' ')[0]),
     );
   });
 
   it('decides nothing without a reason', async () => {
     const { as } = await opened();
     const ada = await as('operator');
-    const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
-    const page = await read(await ada.post(REJECTED_ROWS, { seen, because: ' ' }));
+    const fingerprint = fingerprintIn(await read(await ada.get(REJECTED_ROWS)));
+    const page = await read(await ada.post(REJECTED_ROWS, { fingerprint, because: ' ' }));
     expect([page.status, page.text]).toEqual([409, expect.stringContaining('needs a reason')]);
     expect(await decided()).toEqual([]);
   });
@@ -66,32 +66,39 @@ describe('a plan to dismiss rows', () => {
     const page = await read(await ada.get(REJECTED_ROWS));
     const [, id = ''] = /href="\/rows\/(\d+)"/.exec(page.markup) ?? [];
     const one = `/decide/dismiss?states=rejected&rows=${id}`;
-    const left = await ada.post(one, { seen: seenIn(await read(await ada.get(one))), because: 'gone' });
+    const left = await ada.post(one, {
+      fingerprint: fingerprintIn(await read(await ada.get(one))),
+      because: 'gone',
+    });
     expect(left.status).toBe(303);
     await deliverNext(ledger, await mustLease(ledger, 'push:main'), 1, REJECTED, 400);
-    const stale = await read(await ada.post(REJECTED_ROWS, { seen: seenIn(page), because: 'so' }));
+    const stale = await read(
+      await ada.post(REJECTED_ROWS, { fingerprint: fingerprintIn(page), because: 'so' }),
+    );
     expect([stale.status, stale.text]).toEqual([
       409,
       expect.stringContaining('This has changed since you opened the page'),
     ]);
-    expect(seenIn(stale).split(' ')[0]).toBe(seenIn(page).split(' ')[0]);
+    expect(fingerprintIn(stale).split(' ')[0]).toBe(fingerprintIn(page).split(' ')[0]);
     expect(await decided()).toHaveLength(1);
   });
 
   it('that has changed by now is shown again instead of carried out, with the reason kept', async () => {
     const { as } = await opened();
     const ada = await as('operator');
-    const seen = seenIn(await read(await ada.get(REJECTED_ROWS)));
+    const fingerprint = fingerprintIn(await read(await ada.get(REJECTED_ROWS)));
     const lease = await mustLease(ledger, 'push:main');
     await deliverNext(ledger, lease, 1, REJECTED, 400);
-    const page = await read(await ada.post(REJECTED_ROWS, { seen, because: 'a "reason"' }));
+    const page = await read(await ada.post(REJECTED_ROWS, { fingerprint, because: 'a "reason"' }));
     expect([page.status, page.text]).toEqual([
       409,
       expect.stringContaining('This has changed since you opened the page'),
     ]);
     expect(page.markup).toContain('value="a &quot;reason&quot;"');
     expect(await decided()).toEqual([]);
-    const again = await read(await ada.post(REJECTED_ROWS, { seen: seenIn(page), because: 'now' }));
+    const again = await read(
+      await ada.post(REJECTED_ROWS, { fingerprint: fingerprintIn(page), because: 'now' }),
+    );
     expect(again.status).toBe(303);
   });
 
@@ -102,7 +109,7 @@ describe('a plan to dismiss rows', () => {
     const page = await read(await ada.get('/decide/dismiss?drop=3'));
     expect(page.text).toContain('1 refused file');
     const done = await read(
-      await ada.post('/decide/dismiss?drop=3', { seen: seenIn(page), because: 'not ours' }),
+      await ada.post('/decide/dismiss?drop=3', { fingerprint: fingerprintIn(page), because: 'not ours' }),
     );
     expect(done.to).toBe('/decisions/1');
     const gone = await read(await ada.get('/decide/dismiss?drop=3'));
@@ -153,7 +160,7 @@ it.each(['viewer', 'auditor'] as const)('a %s sees no plan and decides nothing',
   const before = await states(ledger);
   for (const path of [REJECTED_ROWS, '/decide/rerun?all=true']) {
     expect((await person.get(path)).status).toBe(403);
-    expect((await person.post(path, { seen: '1', because: 'x' })).status).toBe(403);
+    expect((await person.post(path, { fingerprint: '1', because: 'x' })).status).toBe(403);
   }
   expect([await states(ledger), await decided()]).toEqual([before, []]);
 });
@@ -168,7 +175,7 @@ it('text from a file or a reason runs nothing on the page of a plan', async () =
   const page = await read(await ada.get(path));
   expect(page.text).toContain('1 row');
   expect(page.markup).not.toContain('<script>');
-  const shown = await read(await ada.post(path, { seen: 'x', because: evil }));
+  const shown = await read(await ada.post(path, { fingerprint: 'x', because: evil }));
   expect(shown.markup).not.toContain('<script>alert');
   expect(shown.markup).toContain('&lt;script&gt;');
 });

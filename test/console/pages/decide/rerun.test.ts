@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { closeWorkspace, openWorkspace, readWorkspace } from '../../../../src/actions/context.js';
 import { csvOf, exportRows } from '../../../support/exports.js';
-import { peopledConsole, read, seenIn } from '../../../support/peopled-console.js';
+import { fingerprintIn, peopledConsole, read } from '../../../support/peopled-console.js';
 import { testWorkspace, until } from '../../../support/workspace.js';
 
 const ENV = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
@@ -20,8 +20,8 @@ it('rows that are sent again wait at once, are delivered after the answer, and t
   const page = await read(await ada.get(path));
   expect(page.text).toContain('1 row, 1 request');
   const posts = workspace.posts();
-  const seen = seenIn(page);
-  const done = await read(await ada.post(path, { seen, because: '' }));
+  const fingerprint = fingerprintIn(page);
+  const done = await read(await ada.post(path, { fingerprint, because: '' }));
   expect([done.status, done.to]).toEqual([303, '/runs/2?decision=1']);
   const run = await read(await ada.get(done.to ?? ''));
   expect(run.text).toContain('Decision 1 is recorded. This run delivers its rows.');

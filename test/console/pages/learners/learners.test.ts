@@ -85,14 +85,16 @@ it('many learners are mapped by two columns, after a preview that says which lin
   expect(page.text).toContain('2 learners with 2 rows can be mapped');
   expect(page.text).toContain('1 line can’t, and is left out.');
   expect(page.text).toContain('No row has the old identifier');
-  const [, seen = ''] = /name="seen" value="([^"]*)"/.exec(page.markup) ?? [];
-  const reasonless = await read(await ada.post('/learners/many', { pairs, seen }));
+  const [, fingerprint = ''] = /name="fingerprint" value="([^"]*)"/.exec(page.markup) ?? [];
+  const reasonless = await read(await ada.post('/learners/many', { pairs, fingerprint }));
   expect([reasonless.status, await decisions(ledger)]).toEqual([409, []]);
-  const stale = await read(await ada.post('/learners/many', { pairs, seen: 'other', because: 'typos' }));
+  const stale = await read(
+    await ada.post('/learners/many', { pairs, fingerprint: 'other', because: 'typos' }),
+  );
   expect([stale.status, await decisions(ledger)]).toEqual([409, []]);
   // As the browser sends what the preview keeps.
   const [, kept = ''] = /<textarea name="pairs" hidden>\n([^<]*)</.exec(page.markup) ?? [];
-  const rendered = { pairs: kept.replaceAll('&quot;', '"'), seen, because: 'typos' };
+  const rendered = { pairs: kept.replaceAll('&quot;', '"'), fingerprint, because: 'typos' };
   const done = await read(await ada.post('/learners/many', rendered));
   expect([done.status, done.to]).toEqual([303, '/audit?kind=map']);
   expect(await decisions(ledger)).toMatchObject([{ because: 'typos' }, { because: 'typos' }]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { tidyUploads } from '../../../../src/actions/uploads.js';
 import { changingConsole } from '../../../support/changing-console.js';
 import { csvOf, exportRow } from '../../../support/exports.js';
-import { read, seenIn } from '../../../support/peopled-console.js';
+import { fingerprintIn, read } from '../../../support/peopled-console.js';
 import { formOf, sendRaw } from '../../../support/sent-file.js';
 import { tempFolder } from '../../../support/temp-folder.js';
 import { CREDENTIALS, until } from '../../../support/workspace.js';
@@ -53,7 +53,7 @@ it('what can’t be is refused with a sentence, and nothing is written', async (
     ['/settings/channels/new?way=webhook&name=ops&url=NOT_SET_ANYWHERE', 'NOT_SET_ANYWHERE'],
   ] as const) {
     expect([path, (await page(path)).text]).toEqual([path, expect.stringContaining(sentence)]);
-    const { status } = await visitor.post(path, { seen: '' });
+    const { status } = await visitor.post(path, { fingerprint: '' });
     expect([path, status >= 400, yaml(), audit()]).toEqual([path, true, before, []]);
   }
 });
@@ -61,16 +61,16 @@ it('what can’t be is refused with a sentence, and nothing is written', async (
 it('a change by another person or an editor is kept, and the later person sees a message', async () => {
   const { page, save, visitor, yaml, file } = await changingConsole();
   const mine = '/settings/sources/academy?timeZone=Europe%2FVienna';
-  const seen = seenIn(await page(mine));
+  const seen = fingerprintIn(await page(mine));
   await save('/settings/sources/academy?dateOrder=day-first');
   const theirs = yaml();
-  const late = await read(await visitor.post(mine, { seen }));
+  const late = await read(await visitor.post(mine, { fingerprint: seen }));
   expect([late.status, yaml()]).toEqual([409, theirs]);
   expect(late.text).toContain('This has changed since you opened the page');
 
-  const again = seenIn(await page(mine));
+  const again = fingerprintIn(await page(mine));
   writeFileSync(file, `${yaml()}# An editor was here.\n`);
-  expect((await visitor.post(mine, { seen: again })).status).toBe(409);
+  expect((await visitor.post(mine, { fingerprint: again })).status).toBe(409);
   expect(yaml()).toBe(`${theirs}# An editor was here.\n`);
   await save(mine);
   expect(yaml()).toMatch(/Europe\/Vienna.*# An editor was here\.\n$/s);
@@ -82,10 +82,10 @@ it('two people who save at once lose no change: both succeed, or one sees a mess
     '/settings/sources/academy?timeZone=Europe%2FVienna',
     '/settings/sources/academy?dateOrder=day-first',
   ];
-  const seen: string[] = [];
-  for (const path of paths) seen.push(seenIn(await page(path)));
+  const fingerprints: string[] = [];
+  for (const path of paths) fingerprints.push(fingerprintIn(await page(path)));
   const answers = await Promise.all(
-    paths.map((path, index) => visitor.post(path, { seen: seen[index] ?? '' })),
+    paths.map((path, index) => visitor.post(path, { fingerprint: fingerprints[index] ?? '' })),
   );
   const savedOnes = answers.filter(({ status }) => status === 303).length;
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
@@ -224,7 +224,7 @@ it('from a sample to its first accepted row, without a word of YAML', async () =
   const second = await page(told);
   expect(second.text).toContain('2 staged');
   const before = yaml();
-  const saved = await visitor.post(told, { seen: seenIn(second) });
+  const saved = await visitor.post(told, { fingerprint: fingerprintIn(second) });
   const to = saved.headers.get('location') ?? '';
   expect([saved.status, to]).toEqual([303, expect.stringMatching(/^\/files\/uploads\/skillbox\//)]);
   expect(

@@ -1,12 +1,12 @@
 import type { ActionContext } from '../actions/context.js';
 import { jobFacts } from '../actions/service/jobs.js';
-import { isHeldUp } from '../actions/service/work-to-do.js';
+import { isDeliveryBlocked } from '../actions/service/work-to-do.js';
 import { deliveryName, jobName } from '../config/values/job-name.js';
 import { isoFromMs } from '../domain/clock.js';
 import type { ExitName } from '../domain/operator-error.js';
 import { mapSeries } from '../domain/process/series.js';
-import { jobsBook, type KnownJob } from '../monitor/jobs-view.js';
-import { type PingEnd, pinged, sendPings } from '../monitor/ping.js';
+import { type JobDefinition, jobTracker } from '../monitor/job-tracker.js';
+import { type PingEnd, sendPings, withPings } from '../monitor/ping.js';
 import { nextSlotMs } from '../report/status/slots.js';
 import { describeFailure } from './describe-failure.js';
 import type { Logger } from './logger.js';
@@ -15,16 +15,16 @@ import { failedPingText, pingEnd } from './ping-log.js';
 /** How often the process's loop shows that it goes round, and a change of deliveries is looked for. */
 const LOOK_MS = 5_000;
 
-/** An unchanged state is sent this often: for days no row may wait. */
-const AGAIN_MS = 300_000;
+/** An unchanged state is sent again this often, because no row may wait for days. */
+const REPEAT_MS = 300_000;
 
 /** The observers of the service's jobs: metrics, and a dead man's switch. */
-export type WatchedJobs = ReturnType<typeof watchedJobs>;
+export type MonitoredJobs = ReturnType<typeof monitoredJobs>;
 
-/** @param stop ends the beat. */
-export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSignal) {
+/** @param stop ends the heartbeat. */
+export function monitoredJobs(first: ActionContext, logger: Logger, stop: AbortSignal) {
   const { clock } = first;
-  const book = jobsBook(clock);
+  const tracker = jobTracker(clock);
   let context = first;
   /** Environments whose latest delivery has failed. */
   const broken = new Set<string>();
@@ -38,15 +38,15 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
       await clock.sleep(LOOK_MS, stop);
     }
   };
-  void repeat(book.beat);
+  void repeat(tracker.heartbeat);
   const keepJob = <T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) =>
-    book.keep(name, work, (result) => {
+    tracker.track(name, work, (result) => {
       const end = exitOf(result);
       return { end, isSuccess: pingEnd(end) === 'success' };
     });
   /** `unavailable` where rows wait for one of these environments and aren't delivered. */
   const deliveryEnd = async (environments: readonly string[]): Promise<ExitName> => {
-    const held = await mapSeries(environments, (name) => isHeldUp(context, name, broken.has(name)));
+    const held = await mapSeries(environments, (name) => isDeliveryBlocked(context, name, broken.has(name)));
     return held.includes(true) ? 'unavailable' : 'done';
   };
   const lastPings = new Map<string, { readonly end: PingEnd; readonly atMs: number }>();
@@ -57,7 +57,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     const end = exit === 'done' ? 'success' : 'fail';
     const before = lastPings.get(job);
     const nowMs = clock.monotonicMs();
-    if (before?.end === end && nowMs - before.atMs < AGAIN_MS) return;
+    if (before?.end === end && nowMs - before.atMs < REPEAT_MS) return;
     lastPings.set(job, { end, atMs: nowMs });
     await sendPings(pings, job, end, ping);
   };
@@ -68,21 +68,21 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
     for (const environment of all) await pingDelivery(deliveryName(environment), [environment]);
   });
   return {
-    jobs: book.jobs,
-    aliveAtMs: book.aliveAtMs,
+    jobs: tracker.jobs,
+    aliveAtMs: tracker.aliveAtMs,
     async reconfigured(now: ActionContext) {
       context = now;
       try {
-        book.know(await jobsOf(now));
+        tracker.setJobs(await jobsOf(now));
       } catch (error) {
         // Until then pages show the former jobs; the service itself reports the fault of the ledger.
         logger.warn(`the jobs shown to others are those of before: ${describeFailure(error).text}`);
       }
     },
-    /** Does the work of a job, visible in pages and metrics. */
+    /** Runs a job so that pages and metrics show it. */
     watched<T>(name: string, work: () => Promise<T>, exitOf: (result: T) => ExitName) {
       const { pings } = context.config.monitor;
-      return pinged(
+      return withPings(
         pings,
         name,
         ping,
@@ -106,7 +106,7 @@ export function watchedJobs(first: ActionContext, logger: Logger, stop: AbortSig
   };
 }
 
-async function jobsOf(context: ActionContext): Promise<KnownJob[]> {
+async function jobsOf(context: ActionContext): Promise<JobDefinition[]> {
   const { schedule, environments } = context.config;
   const facts = await jobFacts(context, schedule.map(jobName));
   const items = [...new Set(['run' as const, ...schedule.flatMap((line) => line.do)])].map((name) => {

@@ -18,27 +18,27 @@ import { VERSION } from '../../version.js';
 import { tidyWorkspace } from '../../workspace/files/left-files.js';
 import type { ActionContext } from '../context.js';
 import { type Finished, finishDecisions } from '../decision/finish.js';
-import type { Chosen, RunRequest, RunWatch } from './request.js';
+import type { ChosenRows, RunListener, RunRequest } from './request.js';
 import { selectSources } from './select-sources.js';
 
-/** A run that is under way, as each of its steps receives it. */
-export interface RunUnderWay {
+/** What each step of a run receives. */
+export interface RunContext {
   readonly context: ActionContext;
   readonly request: RunRequest;
   readonly who: Decider;
-  readonly watch: RunWatch;
+  readonly listener: RunListener;
   readonly runId: number;
   readonly owner: Owner;
   readonly sources: readonly SourceConfig[];
   /** The rows that the run delivers, where a person chose them; null: all rows that wait. */
-  readonly chosen: Chosen | null;
-  /** Called with each decision of a dead process, once it is carried out. */
+  readonly chosen: ChosenRows | null;
+  /** Called with each decision of a dead process that was finished. */
   readonly noteFinished: (finished: Finished) => void;
-  /** Aborted when no more work may begin: by a signal, or because the time is up. */
+  /** Aborted when no more work may start: by a signal or the time limit. */
   readonly stop: AbortSignal;
 }
 
-type RunInput = Pick<RunUnderWay, 'context' | 'request' | 'who' | 'watch'>;
+type RunInput = Pick<RunContext, 'context' | 'request' | 'who' | 'listener'>;
 
 interface Steps {
   readonly intake: IntakeResult;
@@ -48,9 +48,9 @@ interface Steps {
   readonly written: WrittenReport | null;
 }
 
-/** What the first step has not imported. */
+/** What the import step left behind. */
 export interface IntakeResult extends ImportProblems {
-  /** True where the run had to stop before it had looked through all inboxes: the next one imports the rest. */
+  /** True if the run stopped before it had read all inboxes: the next one imports the rest. */
   readonly isCut: boolean;
 }
 
@@ -61,15 +61,15 @@ export interface IntakeResult extends ImportProblems {
 export type RunResult = Awaited<ReturnType<typeof inRun>>;
 
 /**
- * Carries out the steps of a run with all that surrounds them: the run's number, the decisions that dead processes have
+ * Runs the steps of a run inside its lifecycle: the run's number, the decisions that dead processes have
  * left, the time limit, the run's end, and how the process should end.
  */
-export async function inEnvelope(
+export async function withRunLifecycle(
   input: RunInput,
-  steps: (underWay: RunUnderWay) => Promise<Steps>,
+  steps: (run: RunContext) => Promise<Steps>,
 ): Promise<RunResult> {
   const { ledger, config } = input.context;
-  // A daemon may have had the ledger open for long.
+  // A service may have kept the ledger open for long.
   requireInPlace(ledger);
   const owner = thisProcess();
   const run = {
@@ -81,7 +81,7 @@ export async function inEnvelope(
   return withRun(
     ledger,
     run,
-    async (begun) => inRun(input, owner, begun, steps),
+    async (started) => inRun(input, owner, started, steps),
     ({ exit }) => runEnd(exit),
   );
 }
@@ -90,22 +90,22 @@ async function inRun(
   input: RunInput,
   owner: Owner,
   { runId, adopted }: BegunRun,
-  steps: (underWay: RunUnderWay) => Promise<Steps>,
+  steps: (run: RunContext) => Promise<Steps>,
 ) {
-  const { context, request, watch } = input;
+  const { context, request, listener } = input;
   const { ledger, clock, config, paths } = context;
   updateMarker(ledger, paths);
   const over = new AbortController();
-  const linked = linkedSignal([watch.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
+  const linked = linkedSignal([listener.interrupt, timeLimit(clock, request.maxDurationMs, over.signal)]);
   const stop = linked.signal;
   // Each environment that waits listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stop);
   try {
-    // Decisions of people that dead processes have not carried out.
+    // Decisions that dead processes left unfinished.
     const finished: Finished[] = [];
     const noteFinished = (decision: Finished) => void finished.push(decision);
     const stuckBefore = await finishDecisions(context, runId, noteFinished);
-    const chosen = (await request.begun?.(runId)) ?? null;
+    const chosen = (await request.onStart?.(runId)) ?? null;
     if (adopted > 0) await tidyWorkspace(paths);
     const unknown = await unknownArchived(ledger, paths);
     const sources = selectSources(config, request.sources);
@@ -119,7 +119,7 @@ async function inRun(
       ...intake.troubles,
       ...strandedRows(done.report, config),
     ];
-    const exit = exitOf(done, troubles, watch.interrupt.aborted);
+    const exit = exitOf(done, troubles, listener.interrupt.aborted);
     return { runId, exit, ...done, finished, intakeCut: intake.isCut, troubles };
   } finally {
     over.abort();

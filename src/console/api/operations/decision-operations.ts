@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { Answered } from '../../../actions/access/answer-once.js';
+import type { ApiAnswer } from '../../../actions/access/idempotent-answers.js';
 import type { ActionContext } from '../../../actions/context.js';
 import { reasonMissing, type Verb } from '../../../actions/decision/verb.js';
 import { type Field, factsOf, needsRows, type VerbName } from '../../../actions/decision/verb-facts.js';
 import { runDocument } from '../../../actions/documents/report-document.js';
 import { type DecidedName, loadVerb } from '../../../actions/load-verb.js';
 import { type RerunPlan, rerun } from '../../../actions/rerun.js';
-import { DECISIONS } from '../../../documents/decided.js';
+import { DECISIONS } from '../../../documents/decisions.js';
 import { begunRerunSchema } from '../../../documents/run.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { beginRerun } from '../../work/begin-run.js';
-import { plannedBy } from '../../work/console-context.js';
+import { planDecision } from '../../work/console-context.js';
 import { RequestRefusal } from '../../work/status-of.js';
-import { type ApiOperation, begunAnswer, operation } from '../operation.js';
-import { mistaken } from '../refusal.js';
+import { type ApiOperation, operation, startedAnswer } from '../operation.js';
+import { invalidRequest } from '../refusal.js';
 import { FLAG, selectionField, TIME } from '../requests.js';
 
 export const postReruns = operation({
@@ -22,12 +22,12 @@ export const postReruns = operation({
   answers: { 200: DECISIONS.rerun, 202: begunRerunSchema },
   async carryOut({ context, body, query, who, keepWaiting }) {
     const { dryRun = false, because = null, ...request } = body;
-    const planned = await plannedBy<RerunPlan>(context, 'rerun', request);
+    const planned = await planDecision<RerunPlan>(context, 'rerun', request);
     if (dryRun || planned.rows.total === 0)
       return plannedAnswer(context.actionContext(), rerun, planned, dryRun);
     if (query.wait) keepWaiting();
     const { first, done } = await beginRerun(context, planned, who, because);
-    if (!query.wait) return begunAnswer(first);
+    if (!query.wait) return startedAnswer(first);
     const { moved, run } = await done;
     return { status: 200, document: { moved, ...runDocument(run) } };
   },
@@ -49,10 +49,12 @@ export const verbOperations: readonly ApiOperation[] = (Object.keys(DECIDED) as 
         const request: Readonly<Record<string, unknown>> =
           rows?.or === undefined ? rest : { selection: null, ...rest };
         if (request.selection === null && needsRows(name, request))
-          throw mistaken([{ in: 'body', field: 'selection', message: `is missing; or name a ${rows?.or}` }]);
+          throw invalidRequest([
+            { in: 'body', field: 'selection', message: `is missing; or name a ${rows?.or}` },
+          ]);
         if (needsReason && !dryRun && because === null)
           throw new RequestRefusal(422, reasonMissing(name), { mistakes: [NO_REASON] });
-        const planned = await plannedBy(context, name, request);
+        const planned = await planDecision(context, name, request);
         const verb = await loadVerb(name);
         if (dryRun || !verb.preview(planned).changes)
           return plannedAnswer(context.actionContext(), verb, planned, dryRun);
@@ -94,8 +96,8 @@ function verbFacts(name: VerbName) {
   };
 }
 
-function schemaOf({ kind, about, isRequired, most, default: value }: Field): z.ZodType {
-  const schema: z.ZodType = most === undefined ? schemas()[kind] : z.int().min(0).max(most);
+function schemaOf({ kind, about, isRequired, max, default: value }: Field): z.ZodType {
+  const schema: z.ZodType = max === undefined ? schemas()[kind] : z.int().min(0).max(max);
   const optional = kind === 'flag' ? schema.default(false) : isRequired ? schema : schema.optional();
   return (value === undefined ? optional : schema.default(value)).describe(`${capitalized(about)}.`);
 }
@@ -122,7 +124,7 @@ async function plannedAnswer<Plan>(
   verb: Pick<Verb<never, Plan, never>, 'document' | 'rows'>,
   planned: Plan,
   dryRun: boolean,
-): Promise<Answered> {
+): Promise<ApiAnswer> {
   const document = verb.document(planned, null, dryRun);
   const entries = verb.rows?.(context, planned);
   if (entries === undefined) return { status: 200, document };

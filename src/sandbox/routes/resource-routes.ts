@@ -1,5 +1,5 @@
 import { refuse } from '../answer.js';
-import type { SandboxWorld, StoredThing } from '../world.js';
+import type { SandboxWorld, StoredResource } from '../world.js';
 import { attributesOf, type Route } from './route.js';
 
 /** The calls for courses that the specification names (§4.4) and doesn't show: these are the publicly known ones. */
@@ -68,8 +68,8 @@ export const createGroupRoute: Route = {
 const EXISTS = refuse(409, 'Resource already exists');
 const NO_COURSE = 'There is no such course.';
 
-/** A thing as the platform answers it: its texts may come back altered. */
-function shown(type: string, { id, attributes }: StoredThing, world: SandboxWorld) {
+/** The resource as the platform returns it: its texts may come back altered. */
+function shown(type: string, { id, attributes }: StoredResource, world: SandboxWorld) {
   const texts = Object.entries(attributes).map(([name, value]) => [
     name,
     typeof value === 'string' && name !== 'external-id' ? world.altered(value) : value,

@@ -1,15 +1,15 @@
 import type { Clock } from '../../domain/clock.js';
 import { ChannelError } from './channel-error.js';
 
-export interface Bounds {
+export interface TimeLimit {
   readonly clock: Clock;
   readonly limitMs: number;
   readonly stop: AbortSignal;
 }
 
-/** Does some work, and cancels it when its time is up or `stop` is aborted. @param work is cancelled by its signal. */
-export async function within<T>(
-  { clock, limitMs, stop }: Bounds,
+/** Runs `work`, and cancels it through its signal after `limitMs` or when `stop` is aborted. */
+export async function withTimeout<T>(
+  { clock, limitMs, stop }: TimeLimit,
   work: (over: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const done = new AbortController();

@@ -23,7 +23,7 @@ export function fileNamed(name: string, folder: string): string {
  * its own name, as in sftp://files.example.com:22/out/march.csv, is fetched into processing/ meanwhile; its original stays
  * where it is. Throws what `withUnpacked` throws, and RemoteFault.
  */
-export async function withReadable<T>(
+export async function withLocalFile<T>(
   file: string,
   source: SourceConfig,
   { root, processing }: Pick<WorkspacePaths, 'root' | 'processing'>,

@@ -3,7 +3,7 @@ import { counted } from '../text/counted.js';
 import { type Html, html } from './html.js';
 import { timeText } from './words.js';
 
-export interface Needs {
+export interface AttentionList {
   readonly problems: readonly {
     readonly message: string;
     /** ISO time; null: unknown. */
@@ -28,7 +28,7 @@ interface Targets {
 const MAX_LISTED = 8;
 
 /** The list with which the overview and a report begin, a line each. @param others further lines of the page. */
-export function needsHtml(needs: Needs, to: Targets, others: readonly Html[] = []): Html {
+export function attentionListHtml(needs: AttentionList, to: Targets, others: readonly Html[] = []): Html {
   const { problems, causes, refused, unmatched } = needs;
   const link = (href: string | null, text: string) =>
     href === null ? html`${text}` : html`<a href="${href}">${text}</a>`;

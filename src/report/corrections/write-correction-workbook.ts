@@ -13,7 +13,7 @@ import { headlineText } from '../sections/verdict.js';
 import { nextRecheck } from '../status/next-recheck.js';
 import { counted } from '../text/counted.js';
 import { localTime } from '../text/local-time.js';
-import { type Actor, causeEntry, whoActs } from '../words/causes.js';
+import { type Actor, actorOf, causeEntry } from '../words/causes.js';
 import { terms } from '../words/terms.js';
 import type { Sheet, SheetValue } from '../workbook/sheet.js';
 import { SHEET_ROWS_MAX, writeWorkbook } from '../workbook/write-workbook.js';
@@ -21,12 +21,12 @@ import { correctSheet, fitsSheet, type HeaderShape } from './correct-sheet.js';
 import { workbookWords } from './workbook-words.js';
 
 /** Name of the correction workbook, in the folder of the selection's report. */
-export function guideName({ runId }: ReportSelection): string {
+export function correctionWorkbookName({ runId }: ReportSelection): string {
   return `${runId === undefined ? 'all' : `run-${runId}`}.attention.xlsx`;
 }
 
 /** Writes the workbook for the people who act on a report, a sheet for each of them. Personal. @param rowsMax for tests alone. */
-export async function writeGuide(
+export async function writeCorrectionWorkbook(
   path: string,
   ledger: Ledger,
   report: Report,
@@ -71,7 +71,7 @@ async function survey(ledger: Ledger, { selection, drops }: Report) {
   const shapes = new Map<string, ReturnType<typeof newShape>>();
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
-      const actor = whoActs(row);
+      const actor = actorOf(row);
       rows[actor] += 1;
       if (actor === 'sender') {
         const name = JSON.stringify([drop.source, drop.header]);
@@ -94,7 +94,7 @@ const PLATFORM = 'Platform';
 const LOOK_UP = 'Look up each row on the platform, and send the answer to the Registrar operator.';
 
 /** Most characters of a sheet's name (Excel's specifications and limits). */
-const LONGEST_NAME = 31;
+const MAX_NAME_CHARS = 31;
 
 /** Gives each sheet of a source a name that Excel accepts and that differs from all others of the workbook, case ignored. */
 function sheetNames(): (wanted: string) => string {
@@ -102,7 +102,7 @@ function sheetNames(): (wanted: string) => string {
   return (wanted) => {
     for (let number = 1; ; number += 1) {
       const end = number === 1 ? '' : ` (${number})`;
-      const name = `${wanted.slice(0, LONGEST_NAME - end.length)}${end}`;
+      const name = `${wanted.slice(0, MAX_NAME_CHARS - end.length)}${end}`;
       if (used.has(name.toLowerCase())) continue;
       used.add(name.toLowerCase());
       return name;
@@ -191,7 +191,7 @@ async function* platformRows(
 ): AsyncGenerator<readonly SheetValue[]> {
   for (const drop of drops) {
     for await (const row of await attentionRows(ledger, drop.drop, selection)) {
-      if (whoActs(row) !== 'platform') continue;
+      if (actorOf(row) !== 'platform') continue;
       const fields = fieldsOf({ ...drop, record: row.record, cells: row.cells });
       const { happened, question } = causeEntry(row);
       yield [

@@ -7,27 +7,27 @@ import type { Clock } from '../../../domain/clock.js';
 import { bodyRefusal, type RequestRefusal } from '../../work/status-of.js';
 import type { AppEnv } from '../request.js';
 
-export interface ReceptionLimits {
-  /** A sender of fewer bytes in this time is stopped. */
-  readonly leastBytes: number;
+export interface BodyLimits {
+  /** A sender slower than this is cut off. */
+  readonly minBytes: number;
   readonly perMs: number;
-  readonly mostAtOnce: number;
+  readonly maxConcurrent: number;
 }
 
 /** A line of 5 kbit/s is slower than any that people use; a connection on which nothing moves is ended after 30 seconds anyway. */
-const USUAL_LIMITS: ReceptionLimits = { leastBytes: 16_384, perMs: 25_000, mostAtOnce: 4 };
+const DEFAULT_LIMITS: BodyLimits = { minBytes: 16_384, perMs: 25_000, maxConcurrent: 4 };
 
 type StopReason = 413 | 408 | 400;
 
-export interface Reception {
-  readonly mostBytes: number;
+export interface IncomingBody {
+  readonly maxBytes: number;
   /** Aborted, with a RequestRefusal, where the sender is too slow or gone; and once the reception is over. */
   readonly signal: AbortSignal;
   stop(why: StopReason): void;
 }
 
-/** Receives bodies: a few at a time, none larger than it may be, and each as fast as a file on its way is. */
-export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) {
+/** Receives request bodies with limits on their number, their size and their slowness. */
+export function bodyReceiver(clock: Clock, limits: BodyLimits = DEFAULT_LIMITS) {
   let underWay = 0;
   /**
    * Works with a body as it comes. Throws RequestRefusal where it is too large, too slow or interrupted, and what the work throws.
@@ -35,27 +35,27 @@ export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) 
    */
   return async <T>(
     c: Context<AppEnv>,
-    mostBytes: number,
-    work: (reception: Reception) => Promise<T>,
+    maxBytes: number,
+    work: (body: IncomingBody) => Promise<T>,
     aroundBytes = 0,
   ): Promise<T> => {
     const { incoming } = c.env;
     const over = new AbortController();
-    const stop = (why: StopReason) => over.abort(refusalFor(why, mostBytes));
+    const stop = (why: StopReason) => over.abort(refusalFor(why, maxBytes));
     const onClose = () => {
       if (!incoming.complete) stop(400);
     };
     underWay += 1;
     try {
-      if (Number(c.req.header('content-length') ?? 0) > mostBytes + aroundBytes)
-        throw refusalFor(413, mostBytes);
-      if (underWay > limits.mostAtOnce)
+      if (Number(c.req.header('content-length') ?? 0) > maxBytes + aroundBytes)
+        throw refusalFor(413, maxBytes);
+      if (underWay > limits.maxConcurrent)
         throw bodyRefusal(429, 'too many bodies are being received already', 'Send it again in a minute.');
       incoming.on('close', onClose);
       void watchPace(incoming, clock, limits, over.signal, () => stop(408));
-      return await work({ mostBytes, signal: over.signal, stop });
+      return await work({ maxBytes, signal: over.signal, stop });
     } catch (error) {
-      // What still comes of the file belongs to no other request.
+      // The rest of the file must not be read as another request.
       c.header('connection', 'close');
       throw error;
     } finally {
@@ -71,34 +71,34 @@ export function reception(clock: Clock, limits: ReceptionLimits = USUAL_LIMITS) 
 const MAX_TEXT_BYTES = 5_000_000;
 
 /** A person or a program sends them at once. */
-const TEXT_LIMITS: ReceptionLimits = { leastBytes: MAX_TEXT_BYTES, perMs: 15_000, mostAtOnce: 1_000 };
+const TEXT_LIMITS: BodyLimits = { minBytes: MAX_TEXT_BYTES, perMs: 15_000, maxConcurrent: 1_000 };
 
 /** Reads the body of a request as text. Throws RequestRefusal where it is too large, comes too slowly, or breaks off. */
 export type ReadText = ReturnType<typeof textReader>;
 
-export function textReader(clock: Clock, limits = TEXT_LIMITS, mostBytes = MAX_TEXT_BYTES) {
-  const receive = reception(clock, limits);
+export function textReader(clock: Clock, limits = TEXT_LIMITS, maxBytes = MAX_TEXT_BYTES) {
+  const receive = bodyReceiver(clock, limits);
   return (c: Context<AppEnv>) =>
-    receive(c, mostBytes, (received) => {
+    receive(c, maxBytes, (received) => {
       const { signal } = received;
       const over = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
-      return Promise.race([text(upTo(c.env.incoming, received)), over]);
+      return Promise.race([text(limitedBytes(c.env.incoming, received)), over]);
     });
 }
 
-/** The bytes of a file as they come, stopped where they are too many or break off. */
-export async function* upTo(stream: Readable, { mostBytes, signal, stop }: Reception) {
+/** Streams the bytes, and stops if there are too many or the connection breaks. */
+export async function* limitedBytes(stream: Readable, { maxBytes, signal, stop }: IncomingBody) {
   let bytes = 0;
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > mostBytes) stop(413);
+      if (bytes > maxBytes) stop(413);
       yield chunk;
     }
   } catch {
-    // A connection that breaks off, or a form that isn't one.
+    // A broken connection, or a malformed form.
     stop(400);
     throw signal.reason;
   }
@@ -107,22 +107,22 @@ export async function* upTo(stream: Readable, { mostBytes, signal, stop }: Recep
 async function watchPace(
   { socket }: IncomingMessage,
   clock: Clock,
-  { leastBytes, perMs }: ReceptionLimits,
+  { minBytes, perMs }: BodyLimits,
   over: AbortSignal,
   onSlow: () => void,
 ): Promise<void> {
   let before = socket.bytesRead;
   while (!over.aborted) {
     await clock.sleep(perMs, over);
-    if (!over.aborted && socket.bytesRead - before < leastBytes) onSlow();
+    if (!over.aborted && socket.bytesRead - before < minBytes) onSlow();
     before = socket.bytesRead;
   }
 }
 
-function refusalFor(why: StopReason, mostBytes: number): RequestRefusal {
+function refusalFor(why: StopReason, maxBytes: number): RequestRefusal {
   const again = 'Nothing of it was kept. Send it again.';
   if (why === 408) return bodyRefusal(408, 'what was sent came too slowly', again);
   if (why === 400) return bodyRefusal(400, 'what was sent didn’t come whole', again);
   const hint = 'Send less at once. The limit of a file is console.largestUpload in registrar.yaml.';
-  return bodyRefusal(413, `what was sent is larger than ${sizeWords(mostBytes)}`, hint);
+  return bodyRefusal(413, `what was sent is larger than ${sizeWords(maxBytes)}`, hint);
 }

@@ -7,21 +7,21 @@ import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { replaceFile } from '../../workspace/files/durable.js';
 import { removeLeftBeside } from '../../workspace/files/left-files.js';
-import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
+import { type LocatedWorkspace, withReadOnlyLedger } from '../context.js';
 import { requireLedger } from './backup.js';
 
 /** `from` and `to`: what people know the ledger and its copy by; never with a password. */
-export type CopiedTo = Awaited<ReturnType<typeof copyTo>>;
+export type LedgerCopy = Awaited<ReturnType<typeof copyLedgerTo>>;
 
 /**
  * Copies the workspace's ledger, a file or a database, into a new file or an empty database, while services and runs go on; what
  * they do after that moment isn't in the copy. A copy that is killed leaves nothing: a file gets its name at the end, and a
  * database is filled in one transaction. Throws OperatorError where there is no ledger, or the place isn't empty.
  */
-export async function copyTo(workspace: LocatedWorkspace, place: LedgerPlace) {
+export async function copyLedgerTo(workspace: LocatedWorkspace, place: LedgerPlace) {
   const { paths, clock } = workspace;
   const { databaseName } = await import('../../ledger/store/postgres/open.js');
-  return withLedgerToRead(workspace, async (present) => {
+  return withReadOnlyLedger(workspace, async (present) => {
     const ledger = requireLedger(paths, present);
     try {
       const from = paths.database === null ? paths.ledger : databaseName(paths.database.url);

@@ -15,8 +15,11 @@ import { endOutages, type OutageCause, recordOutages } from '../../src/ledger/at
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/operations/keys.js';
-import { guideName, writeGuide } from '../../src/report/guide/write-guide.js';
-import { needsGuide, reconcile } from '../../src/report/report.js';
+import {
+  correctionWorkbookName,
+  writeCorrectionWorkbook,
+} from '../../src/report/corrections/write-correction-workbook.js';
+import { needsCorrectionWorkbook, reconcile } from '../../src/report/report.js';
 import { sourceOf, stageContent, stageSheets } from '../staging/staging-bench.js';
 import { decider } from '../support/decider.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
@@ -406,9 +409,9 @@ describe('what the Registrar operator must do besides rows and files that were r
     await recordOutages(ledger, 1, 'main', [REFUSED_SECRET], msFromIso('2026-03-03T06:05:00.000Z'));
     const report = await reconcile(ledger, {}, { unmatched: UNMATCHED });
     expect([report.outages.length, report.attentionRows, report.attentionFiles]).toEqual([1, 1, 1]);
-    expect(needsGuide(report)).toBe(false);
+    expect(needsCorrectionWorkbook(report)).toBe(false);
     await stageContent(ledger, csvOf([exportRow(3, { status: 'Waved through', email: 'nobody' })]));
-    expect(needsGuide(await reconcile(ledger, {}))).toBe(true);
+    expect(needsCorrectionWorkbook(await reconcile(ledger, {}))).toBe(true);
   });
 });
 
@@ -416,8 +419,8 @@ describe('the correction workbook', () => {
   it('is there only where rows are to be corrected or looked up, under the name of its run', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf(exportRows(2)));
-    expect(needsGuide(await reconcile(ledger, {}))).toBe(false);
-    expect([guideName({ runId: 12 }), guideName({ source: 'academy' })]).toEqual([
+    expect(needsCorrectionWorkbook(await reconcile(ledger, {}))).toBe(false);
+    expect([correctionWorkbookName({ runId: 12 }), correctionWorkbookName({ source: 'academy' })]).toEqual([
       'run-12.attention.xlsx',
       'all.attention.xlsx',
     ]);
@@ -457,14 +460,14 @@ interface Told {
 
 async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workbook> {
   const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(await guideFile(ledger, told));
+  await workbook.xlsx.readFile(await workbookFile(ledger, told));
   return workbook;
 }
 
-async function guideFile(ledger: Ledger, { config = CONFIG, unmatched = [] }: Told = {}): Promise<string> {
+async function workbookFile(ledger: Ledger, { config = CONFIG, unmatched = [] }: Told = {}): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
-  await writeGuide(path, ledger, await reconcile(ledger, {}, { unmatched }), config);
+  await writeCorrectionWorkbook(path, ledger, await reconcile(ledger, {}, { unmatched }), config);
   return path;
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, isoFromMs } from '../domain/clock.js';
 
-/** A job of the service, as those see it who watch the service. */
+/** A job of the service, as pages and metrics show it. */
 export interface JobView {
   /** A word such as `run` or `report`; never personal. */
   readonly name: string;
@@ -13,41 +13,39 @@ export interface JobView {
   readonly nextAt: string | null;
 }
 
-export interface KnownJob extends Pick<JobView, 'name' | 'lastSuccessAt'> {
-  /** ISO time at which it is due next; null: it is not called by the clock. */
+export interface JobDefinition extends Pick<JobView, 'name' | 'lastSuccessAt'> {
+  /** ISO time at which it is due next; null: it has no schedule. */
   nextAt(): string | null;
 }
 
-/** What the pages and metrics of the service show of its jobs. */
-export type JobsView = Pick<ReturnType<typeof jobsBook>, 'jobs' | 'aliveAtMs'>;
+export type JobsView = Pick<ReturnType<typeof jobTracker>, 'jobs' | 'aliveAtMs'>;
 
-/** Records what jobs do; it knows no job yet. */
-export function jobsBook(clock: Clock) {
-  let listed: readonly KnownJob[] = [];
+/** Tracks the jobs of a service and how each last ended. */
+export function jobTracker(clock: Clock) {
+  let definitions: readonly JobDefinition[] = [];
   const ends = new Map<string, Pick<JobView, 'lastSuccessAt' | 'lastEnd'>>();
-  /** Files of two sources are imported side by side. */
+  /** A list, because files of two sources are imported concurrently. */
   const underWay: string[] = [];
   let aliveAtMs = clock.monotonicMs();
   return {
     jobs: (): readonly JobView[] =>
-      listed.map(({ name, lastSuccessAt, nextAt }) => ({
+      definitions.map(({ name, lastSuccessAt, nextAt }) => ({
         name,
         lastSuccessAt: ends.get(name)?.lastSuccessAt ?? lastSuccessAt,
         lastEnd: ends.get(name)?.lastEnd ?? null,
         isUnderWay: underWay.includes(name),
         nextAt: nextAt(),
       })),
-    /** When the loop behind the jobs went round last, in monotonic milliseconds of the clock. */
+    /** The last heartbeat of the job loop, in monotonic milliseconds. */
     aliveAtMs: () => aliveAtMs,
-    /** The jobs that there are from now on. */
-    know(jobs: readonly KnownJob[]) {
-      listed = jobs;
+    setJobs(jobs: readonly JobDefinition[]) {
+      definitions = jobs;
     },
-    beat() {
+    heartbeat() {
       aliveAtMs = clock.monotonicMs();
     },
-    /** Keeps how one run of a job goes. @param endOf the end in one word, and whether it is a success. */
-    async keep<T>(
+    /** Records the start and the end of a job. @param endOf the end in one word, and whether it is a success. */
+    async track<T>(
       name: string,
       work: () => Promise<T>,
       endOf: (result: T) => { readonly end: string; readonly isSuccess: boolean },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BROWSABLE } from '../../../actions/rows/selectable.js';
-import { unknownLearnersSchema } from '../../../documents/decided.js';
+import { unknownLearnersSchema } from '../../../documents/decisions.js';
 import { filesSchema } from '../../../documents/files.js';
 import { reportSchema } from '../../../documents/report.js';
 import { rowsSchema } from '../../../documents/rows.js';
@@ -197,7 +197,7 @@ function nextOf(after: number | null): string | null {
   return after === null ? null : String(after);
 }
 
-/** The number in an address; -1 for a text that is none. */
+/** -1: the text is not a number. */
 function numberedBy(text = ''): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : -1;
 }

@@ -5,8 +5,8 @@ import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { thisProcess } from '../../ledger/leases/owner.js';
 import type { ActionContext } from '../context.js';
 
-/** Fetches the files of those sources that have a remote inbox, or settles the originals of files that count by now. */
-export async function lookAtRemotes(
+/** Fetches files from remote inboxes, or archives or deletes the originals of imported files, as the source says. */
+export async function fetchOrSettle(
   what: 'fetch' | 'settle',
   sources: readonly SourceConfig[],
   context: FetchContext,
@@ -24,8 +24,8 @@ export async function lookAtRemotes(
   };
 }
 
-/** A function for a service, which fetches the source's files where it is time to. An outage is recorded, and tried again later. */
-export function remoteLooks(
+/** Returns a function that polls the source's remote inbox when due. An outage is recorded, and the fetch retried later. */
+export function remotePoller(
   source: SourceConfig,
   { ledger, clock, paths, stop }: ActionContext & Pick<FetchContext, 'stop'>,
 ): () => Promise<void> {
@@ -35,6 +35,6 @@ export function remoteLooks(
   return async () => {
     if (remote === null || clock.monotonicMs() < nextMs) return;
     nextMs = clock.monotonicMs() + remote.pollMs;
-    await lookAtRemotes('fetch', [source], { ledger, clock, owner, runId: null, paths, stop });
+    await fetchOrSettle('fetch', [source], { ledger, clock, owner, runId: null, paths, stop });
   };
 }

@@ -4,28 +4,27 @@ import { errorsOf } from '../../domain/operator-error.js';
 import { findAnswer, storeAnswer } from '../../ledger/access/idempotent-responses.js';
 import type { ActionContext } from '../context.js';
 
-/** The bytes of a file, as they come. */
+/** A request body that is a file, streamed. */
 export interface SentFile {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Aborted where the sender is gone or too slow. */
+  /** Aborted when the sender disconnects or is too slow. */
   readonly signal: AbortSignal;
 }
 
-export interface Answered {
+export interface ApiAnswer {
   readonly status: 200 | 202;
-  /** One JSON document. */
   readonly document: unknown;
-  /** True: it was kept, and nothing was done now. */
+  /** True: this is a stored answer; the work was not done again. */
   readonly isReplayed?: boolean;
 }
 
-/** Answers are kept in the ledger; what is in work is known to this process, and a decision says which request has made it. */
-export function answerOnce(context: () => ActionContext) {
+/** Makes requests with an Idempotency-Key safe to repeat. Answers are stored in the ledger; requests in progress only in this process. */
+export function idempotentAnswers(context: () => ActionContext) {
   const inWork = new Set<string>();
   /**
-   * Answers with the answer that was kept for the key, or with that of the work, which is kept unless it is that of a dry run.
-   * Throws OperatorError where the key was used for another request, and while its first request is in work.
-   * @param work gets the body as it is to be read, and the hash of the request; null: the bytes of a file are still to come.
+   * Returns the answer stored for the key, or does the work and stores its answer, unless it was a dry run.
+   * Throws OperatorError if the key was used for another request, or while its first request is in progress.
+   * @param work receives the body and the hash of the request; null: the file has not been read yet.
    */
   return async (
     request: {
@@ -34,8 +33,8 @@ export function answerOnce(context: () => ActionContext) {
       readonly target: string;
       readonly body: string | SentFile;
     },
-    work: (body: string | SentFile, hash: string | null) => Promise<Answered>,
-  ): Promise<Answered> => {
+    work: (body: string | SentFile, hash: string | null) => Promise<ApiAnswer>,
+  ): Promise<ApiAnswer> => {
     const { person, key, target, body } = request;
     const { ledger } = context();
     const keyHash = createHash('sha256').update(`${person.name}\n${key}`).digest('hex');
@@ -47,10 +46,10 @@ export function answerOnce(context: () => ActionContext) {
     try {
       const digest = createHash('sha256').update(`${keyHash}\n${target}\n`);
       if (typeof body === 'string') digest.update(body);
-      const read = typeof body === 'string' ? body : { ...body, chunks: digested(body.chunks, digest) };
+      const input = typeof body === 'string' ? body : { ...body, chunks: digested(body.chunks, digest) };
       const stored = await findAnswer(ledger, keyHash);
       if (stored === null) {
-        const answer = await work(read, typeof read === 'string' ? digest.copy().digest('hex') : null);
+        const answer = await work(input, typeof input === 'string' ? digest.copy().digest('hex') : null);
         const isDry = (answer.document as { readonly dryRun?: unknown }).dryRun === true;
         if (!isDry) {
           const document = JSON.stringify(answer.document);
@@ -58,11 +57,11 @@ export function answerOnce(context: () => ActionContext) {
         }
         return answer;
       }
-      if (typeof read !== 'string') for await (const _ of read.chunks);
+      if (typeof input !== 'string') for await (const _ of input.chunks);
       if (digest.digest('hex') !== stored.requestHash)
         throw refusal(KEY, 'the key was used for another request', REUSED_HINT, { reason: 'key-reused' });
       // It was kept with the status of an answer.
-      const status = stored.status as Answered['status'];
+      const status = stored.status as ApiAnswer['status'];
       return { status, document: JSON.parse(stored.document), isReplayed: true };
     } finally {
       inWork.delete(keyHash);

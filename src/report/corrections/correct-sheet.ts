@@ -12,7 +12,7 @@ import {
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { fieldsOf } from '../read-fields.js';
-import { plainIssue, plainRefusal, whoActs } from '../words/causes.js';
+import { actorOf, senderIssue, senderRefusal } from '../words/causes.js';
 import type { Sheet, SheetColumn, SheetValue } from '../workbook/sheet.js';
 import { SHEET_COLUMNS_MAX } from '../workbook/write-workbook.js';
 import { workbookWords } from './workbook-words.js';
@@ -88,7 +88,7 @@ type Rows = readonly [AttentionRow, ...AttentionRow[]];
 async function* byLine(rows: AsyncIterable<AttentionRow>): AsyncGenerator<Rows> {
   let together: [AttentionRow, ...AttentionRow[]] | null = null;
   for await (const row of rows) {
-    if (whoActs(row) !== 'sender') continue;
+    if (actorOf(row) !== 'sender') continue;
     if (together !== null && together[0].line === row.line) together.push(row);
     else {
       if (together !== null) yield together;
@@ -131,11 +131,11 @@ function faultsOf(drop: ListedDrop, row: AttentionRow): Fault[] {
   const { header } = drop;
   const cells = row.cells ?? [];
   if (row.state !== 'invalid') {
-    return [{ isShift: false, ...plainRefusal(row), columns: refusedColumns(drop, row) }];
+    return [{ isShift: false, ...senderRefusal(row), columns: refusedColumns(drop, row) }];
   }
   return row.issues.map((issue) => ({
     isShift: issue.code === 'row-ragged',
-    ...plainIssue(issue, header),
+    ...senderIssue(issue, header),
     columns:
       issue.code === 'row-ragged'
         ? Array.from({ length: extraCells(cells, header) }, (_, index) => header.length + index)

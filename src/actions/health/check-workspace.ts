@@ -27,10 +27,10 @@ import type { ActionContext } from '../context.js';
 /** SQLite's log may grow that far between two checkpoints. */
 const MIN_FREE_BYTES = 100_000_000;
 
-/** Staging commits every second: who has the lock for longer is stuck. */
+/** Staging commits every second: a process that holds the lock longer is stuck. */
 const LOCK_MS = 3_000;
 
-/** The mistakes of registrar.yaml as it is on the disk now; [] where it can be used. */
+/** The mistakes in registrar.yaml on disk; [] if it is valid. */
 export function configurationMistakes(root: string, env: Environment): readonly string[] {
   try {
     loadConfig(root, env);
@@ -41,7 +41,7 @@ export function configurationMistakes(root: string, env: Environment): readonly 
   }
 }
 
-/** Why the ledger isn't in its place, or can't be written; null: it can. @param ledger null: there has never been one. */
+/** Why the ledger is missing or can't be written; null: it can. @param ledger null: there has never been one. */
 export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> {
   if (ledger === null) return null;
   try {
@@ -64,7 +64,7 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
   }
 }
 
-/** What is wrong with the disk of the workspace; null: nothing. */
+/** null: the disk has enough space. */
 export async function diskFault(root: string): Promise<Fault | null> {
   const { bavail, bsize } = await statfs(root);
   const freeBytes = bavail * bsize;
@@ -77,7 +77,7 @@ export async function diskFault(root: string): Promise<Fault | null> {
   };
 }
 
-/** Looks at the folders of each source; reads no file. @param known what the ledger knows of them; null: it can't be read. */
+/** Checks the inbox of each source; reads no file. @param known from the ledger; null: it can't be read. */
 export async function lookAtInboxes(
   { config, paths }: Pick<ActionContext, 'config' | 'paths'>,
   unmatched: readonly UnmatchedFile[],
@@ -102,9 +102,9 @@ export async function lookAtInboxes(
       return { ...facts, fault, arrivedAt };
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      // A run makes an inbox of the workspace that has never been there.
-      const isToBeMade = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
-      if (isToBeMade && expected === undefined) return { ...facts, fault: null, arrivedAt: [] };
+      // A run creates a missing inbox of the workspace.
+      const willBeCreated = errorCode(error.cause) === 'ENOENT' && folder.startsWith(paths.root + sep);
+      if (willBeCreated && expected === undefined) return { ...facts, fault: null, arrivedAt: [] };
       const fault: Fault = {
         code: 'inbox-unreadable',
         message: `The inbox of source ${source.name} can't be read: ${error.message}.`,
@@ -140,7 +140,7 @@ async function mountFault(
 /** The unit that starts services at boot, as its installation links it. */
 const UNIT = '/etc/systemd/system/multi-user.target.wants/registrar.service';
 
-/** True where systemd is to keep a service of this workspace running. */
+/** True if systemd is set up to run a service of this workspace. */
 export function hasEnabledUnit(root: string): boolean {
   try {
     return readFileSync(UNIT, 'utf8').includes(root);

@@ -7,8 +7,8 @@ import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import type { ActionContext } from '../context.js';
 import { cachedFor } from './cached-for.js';
 
-/** What of the present state is in figures: counters and short lists, so that it may be read every few seconds. */
-export const FIGURES_PARTS = [
+/** The parts of the present state that metrics show: counters and short lists, cheap enough to read every few seconds. */
+export const METRIC_PARTS = [
   'submissions',
   'environments',
   'sources',
@@ -23,7 +23,7 @@ export const FIGURES_PARTS = [
 ] as const;
 
 /** The work in numbers over time. No learner, no file and no address is among them. */
-export type Figures = Awaited<ReturnType<ReturnType<typeof figuresReader>>>;
+export type MetricValues = Awaited<ReturnType<ReturnType<typeof metricsReader>>>;
 
 /** Numbers of a moment: no chart needs younger ones. */
 const PRESENT = { leastMs: 2_000, times: 20 };
@@ -31,13 +31,13 @@ const PRESENT = { leastMs: 2_000, times: 20 };
 /** An estimate reads the waiting rows where their requests may be shared; then half a second for each 200,000. */
 const ESTIMATE = { leastMs: 10_000, times: 50 };
 
-/** Returns the function that reads figures now and then. @param context called each time: the configuration may be reloaded. */
-export function figuresReader(context: () => ActionContext) {
+/** Returns a function that reads the metrics. @param context called each time: the configuration may be reloaded. */
+export function metricsReader(context: () => ActionContext) {
   const { clock } = context();
   const present = cachedFor(clock, PRESENT, async () => {
     const { ledger, config } = context();
     requireInPlace(ledger);
-    return readState(ledger, FIGURES_PARTS, { environments: environmentsOf(config) });
+    return readState(ledger, METRIC_PARTS, { environments: environmentsOf(config) });
   });
   const estimates = cachedFor(clock, ESTIMATE, () =>
     estimatesOf(context(), Object.keys(context().config.environments)),

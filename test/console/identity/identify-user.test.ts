@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, it } from 'vitest';
 import { consoleSchema } from '../../../src/config/schema/console-schema.js';
-import { clientAddress } from '../../../src/console/visits/doorkeeper.js';
+import { clientAddress } from '../../../src/console/identity/identify-user.js';
 import { systemClock } from '../../../src/domain/clock.js';
 import { actionContext } from '../../support/action-context.js';
 import { testConsole } from '../../support/console.js';

@@ -4,15 +4,15 @@ import { testMessage } from '../../alerts/message.js';
 import { isoFromMs } from '../../domain/clock.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import type { Workspace } from '../context.js';
-import { wayOf } from './list-alerts.js';
+import { channelKind } from './list-alerts.js';
 
-export type ChannelTried = Awaited<ReturnType<typeof tryChannels>>[number];
+export type ChannelTest = Awaited<ReturnType<typeof testChannels>>[number];
 
 /**
  * Sends a message that tries each channel. Nothing is kept of it. @param name null: all channels.
  * @returns for each `error`: why it didn't go, as the end of a sentence about the channel; null: it went.
  */
-export async function tryChannels(
+export async function testChannels(
   workspace: Pick<Workspace, 'config' | 'clock' | 'paths'>,
   name: string | null,
   stop: AbortSignal,
@@ -33,7 +33,7 @@ export async function tryChannels(
     chosen.map(async (channel) => {
       const message = testMessage({ at: isoFromMs(clock.nowMs()), ...originOf(workspace) }, channel.name);
       const error = await send(channel, message, { clock, root: paths.root, stop });
-      return { channel: channel.name, way: wayOf(channel), error };
+      return { channel: channel.name, way: channelKind(channel), error };
     }),
   );
 }

@@ -7,20 +7,20 @@ import { createScaleEvidence } from '../../normalise/values/score.js';
 import type { Field, Operation } from '../../operations/operation.js';
 import { clip } from '../../report/text/layout.js';
 
-/** A column of a sample as a person recognises it. */
-export interface SeenColumn {
+/** A column of a sample, shown so that a person recognises it. */
+export interface SampleColumn {
   readonly header: string;
   /** Some of its values as is, which may be personal: shown to the person who sets up, and written to no file. */
   readonly values: readonly string[];
 }
 
 /** What a sample can't prove, and what a person needs to decide it. */
-export type SampleDoubts = ReturnType<typeof sampleDoubts>;
+export type OpenQuestions = ReturnType<typeof openQuestions>;
 
 const SHOWN_VALUES = 3;
-const LONGEST_VALUE = 24;
+const MAX_VALUE_CHARS = 24;
 
-export function sampleDoubts(inferred: InferredSample, operation: Operation) {
+export function openQuestions(inferred: InferredSample, operation: Operation) {
   const date = columnOf('timestamp', inferred, operation);
   const score = columnOf('score', inferred, operation);
   const choicesOf = (field: string) => operation.fields.find(({ name }) => name === field)?.choices ?? [];
@@ -28,15 +28,14 @@ export function sampleDoubts(inferred: InferredSample, operation: Operation) {
     { field, reason }: Pick<InferredDefault, 'field' | 'reason'>,
     value: string | null,
   ) => ({ field, value, reason, choices: choicesOf(field) });
-  const lacking = inferred.columns.filter((column) => isLacking(column, inferred));
+  const lacking = inferred.columns.filter((column) => isUncovered(column, inferred));
   const chosen = lacking.filter(({ field }) => choicesOf(field).length > 0);
   const [dateAt, scoreAt] = [date?.index ?? null, score?.index ?? null];
   return {
-    /** The columns that have a header, in the order of the file. */
-    seen: inferred.headers.flatMap((header, index) =>
-      header.trim() === '' ? [] : [seenColumn(inferred, index)],
+    sampleColumns: inferred.headers.flatMap((header, index) =>
+      header.trim() === '' ? [] : [sampleColumn(inferred, index)],
     ),
-    /** Fields whose column is missing or is a guess. `header` is the guess. */
+    /** Fields without a column, or with a guessed one, which is `header`. */
     columns: inferred.columns.filter(
       (column) => column.isDoubtful || (lacking.includes(column) && !chosen.includes(column)),
     ),
@@ -46,16 +45,16 @@ export function sampleDoubts(inferred: InferredSample, operation: Operation) {
       ...chosen.map((column) => withChoices(column, null)),
     ],
     /** The column of dates that fit both orders of day and month; null: the order is proven or not needed. */
-    dateOrder: dateAt !== null && isOrderOpen(inferred, dateAt) ? seenColumn(inferred, dateAt) : null,
+    dateOrder: dateAt !== null && isOrderOpen(inferred, dateAt) ? sampleColumn(inferred, dateAt) : null,
     /** The column of numbers up to 10 that fit several scales; null likewise. */
-    scale: scoreAt !== null && isScaleOpen(inferred, scoreAt) ? seenColumn(inferred, scoreAt) : null,
+    scale: scoreAt !== null && isScaleOpen(inferred, scoreAt) ? sampleColumn(inferred, scoreAt) : null,
     /** False where every time of the sample says its zone, and for operations without times. */
     needsZone: date !== undefined && !date.carriesZone,
   };
 }
 
-/** True for a required field that neither a column nor a value of all rows gives. */
-export function isLacking(
+/** True for a required field with neither a column nor a default. */
+export function isUncovered(
   { field, header, required }: InferredSample['columns'][number],
   { defaults }: InferredSample,
 ): boolean {
@@ -68,11 +67,11 @@ function columnOf(kind: Field['kind'], { columns }: InferredSample, operation: O
   return columns.find(({ field }) => field === name);
 }
 
-function seenColumn({ headers, below }: InferredSample, index: number): SeenColumn {
+function sampleColumn({ headers, below }: InferredSample, index: number): SampleColumn {
   const values = new Set<string>();
   for (const { cells } of below) {
     const cell = cells[index] ?? null;
-    if (!isBlankCell(cell)) values.add(clip(cellText(cell).trim(), LONGEST_VALUE));
+    if (!isBlankCell(cell)) values.add(clip(cellText(cell).trim(), MAX_VALUE_CHARS));
     if (values.size === SHOWN_VALUES) break;
   }
   return { header: headers[index] ?? '', values: [...values] };

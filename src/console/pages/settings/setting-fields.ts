@@ -6,8 +6,8 @@ import { errorsOf, type OperatorError } from '../../../domain/operator-error.js'
 import { type Html, html } from '../../../report/page/html.js';
 import type { Visit } from '../../work/visit.js';
 import {
-  boxesField,
   type Choice,
+  checkboxField,
   choiceField,
   type FieldFacts,
   hiddenFields,
@@ -17,31 +17,31 @@ import {
 
 export type Place = YamlEdit['path'];
 
-/** registrar.yaml as it is written: plain data. */
-export function readWritten(visit: Visit): unknown {
+/** registrar.yaml as plain data, without defaults. */
+export function readConfigFile(visit: Visit): unknown {
   return readYaml(configText(visit.actionContext())).value;
 }
 
-/** What it has at a place; undefined: nothing. @param file as `readWritten` gives it. */
-export function written(file: unknown, path: Place): unknown {
+/** undefined: nothing there. @param file from `readConfigFile`. */
+export function valueAt(file: unknown, path: Place): unknown {
   let value = file;
   for (const part of path) value = (value as Record<string | number, unknown> | null | undefined)?.[part];
   return value ?? undefined;
 }
 
-export function writtenList(file: unknown, path: Place): readonly unknown[] {
-  const list = written(file, path);
+export function listAt(file: unknown, path: Place): readonly unknown[] {
+  const list = valueAt(file, path);
   return Array.isArray(list) ? list : [];
 }
 
-/** The number of the entry with this name in a list of registrar.yaml. Throws OperatorError where there is none. */
-export function entryNamed(file: unknown, list: Place, name: string): number {
-  const index = writtenList(file, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
-  if (index < 0) throw noSuchSetting(name);
+/** The index of the entry with this name in a list. Throws OperatorError if there is none. */
+export function entryIndex(file: unknown, list: Place, name: string): number {
+  const index = listAt(file, list).findIndex((entry) => (entry as { name?: unknown })?.name === name);
+  if (index < 0) throw settingNotFound(name);
   return index;
 }
 
-export function noSuchSetting(name: string): OperatorError {
+export function settingNotFound(name: string): OperatorError {
   const message = `registrar.yaml has no "${name}" here`;
   return errorsOf('find a setting')(name, message, 'Open Settings.', { reason: 'not-found' });
 }
@@ -63,16 +63,16 @@ export function settingField(
   { path, kind, choices, ...field }: SettingField,
 ): Html {
   const { name } = field;
-  const now = written(file, [...at, ...(path ?? [name])]);
+  const now = valueAt(file, [...at, ...(path ?? [name])]);
   const setting = [settings, ...(path ?? [name])].join('.');
-  const facts = { setting, ...field, value: query[name] ?? shown(now, kind) };
+  const facts = { setting, ...field, value: query[name] ?? fieldText(now, kind) };
   // Browsers send no box that isn't ticked.
-  if (kind === 'boxes') return html`${hiddenFields({ [name]: '' })}${boxesField(facts, choices ?? [])}`;
+  if (kind === 'boxes') return html`${hiddenFields({ [name]: '' })}${checkboxField(facts, choices ?? [])}`;
   if (kind === 'lines') return linesField(facts);
   return choices === undefined ? textField(facts) : choiceField(facts, choices);
 }
 
-/** The changes that the entered text means; none where the field wasn't sent, or says what is written. */
+/** The edits for the entered text; none if the field wasn't sent or is unchanged. */
 export function settingEdits(
   { address: { query } }: Visit,
   file: unknown,
@@ -82,12 +82,12 @@ export function settingEdits(
   const entered = query[name];
   if (entered === undefined) return [];
   const path = [...at, ...below];
-  const now = written(file, path);
+  const now = valueAt(file, path);
   if (kind === 'lines') return listEdits(path, now, entered.split('\n'));
   const ticked = choices.map(({ value }) => value).filter((value) => entered.split(',').includes(value));
   if (kind === 'boxes') return listEdits(path, now, ticked);
   const text = entered.trim();
-  if (text === shown(now, kind)) return [];
+  if (text === fieldText(now, kind)) return [];
   if (text === '') return [{ path, value: undefined }];
   if (kind !== 'variable') return [{ path, value: text }];
   if (REFERENCE.test(`\${${text}}`)) return [{ path, value: variable(text) }];
@@ -96,29 +96,29 @@ export function settingEdits(
   throw errorsOf('change registrar.yaml')(name, message, hint);
 }
 
-function shown(now: unknown, kind: SettingField['kind']): string {
-  // Anything else in its place is never shown.
+function fieldText(now: unknown, kind: SettingField['kind']): string {
+  // A literal value may be a secret and is never shown.
   if (kind === 'variable') return REFERENCE.exec(String(now ?? ''))?.[1] ?? '';
   const separator = kind === 'boxes' ? ',' : '\n';
-  return Array.isArray(now) ? now.map(asMeant).join(separator) : asMeant(now ?? '');
+  return Array.isArray(now) ? now.map(unescaped).join(separator) : unescaped(now ?? '');
 }
 
-/** A text as its reader means it: `$${` is the two characters `${`. */
-function asMeant(text: unknown): string {
+/** `$${` in the file means the two characters `${`. */
+function unescaped(text: unknown): string {
   return String(text).replaceAll('$${', '${');
 }
 
 const REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
 
-/** The changes that make the list at a place have these texts. Entries that stay are not written again, and new ones come last. */
+/** The edits that turn the list into these texts. Unchanged entries are kept as is; new ones are appended. */
 function listEdits(path: Place, now: unknown, texts: readonly string[]): YamlEdit[] {
   const old = Array.isArray(now) ? now : [];
   const added = texts.map((text) => text.trim()).filter((text) => text !== '');
   const removed: number[] = [];
   old.forEach((entry, index) => {
-    const kept = added.indexOf(asMeant(entry));
-    if (kept < 0) removed.unshift(index);
-    else added.splice(kept, 1);
+    const position = added.indexOf(unescaped(entry));
+    if (position < 0) removed.unshift(index);
+    else added.splice(position, 1);
   });
   return [
     ...added.map((value, index) => ({ path: [...path, old.length + index], value })),

@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import { sessionPerson } from '../../actions/access/sessions.js';
 import type { ActionContext } from '../../actions/context.js';
 import type { ConsoleConfig } from '../../config/schema/console-schema.js';
-import { isFrom, proxyPerson } from '../sign-in/proxy.js';
+import { isInRanges, proxyPerson } from '../sign-in/proxy.js';
 import type { SignIn } from '../sign-in/sign-in.js';
 
-/** A header of the requests by which an open page updates itself: they keep no session alive. */
-export const BY_ITSELF = 'x-registrar-live';
+/** Sent by pages that update themselves: these requests don't keep a session alive. */
+export const LIVE_UPDATE_HEADER = 'x-registrar-live';
 
 export function requiresSignIn({ users, proxy, oidc }: ConsoleConfig): boolean {
   return users.length > 0 || proxy !== undefined || oidc !== undefined;
@@ -18,7 +18,7 @@ export function requiresSignIn({ users, proxy, oidc }: ConsoleConfig): boolean {
  * signed in here, and so can sign out. @param account the user where registrar.yaml names none; null: other machines reach the console,
  * and then no user is known. @param secret of the browser's cookie. @param isUsed false where a page updates itself.
  */
-export async function knownBy(
+export async function identifyUser(
   context: ActionContext,
   account: string | null,
   secret: string | undefined,
@@ -41,7 +41,7 @@ export async function knownBy(
  */
 export function clientAddress(console: ConsoleConfig, { socket, headers }: IncomingMessage): string {
   const remote = socket.remoteAddress ?? '';
-  if (console.proxy === undefined || !isFrom(console.proxy.addresses, remote)) return remote;
+  if (console.proxy === undefined || !isInRanges(console.proxy.addresses, remote)) return remote;
   const last = String(headers['x-forwarded-for'] ?? '')
     .replace(/^.*,/s, '')
     .trim();

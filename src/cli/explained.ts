@@ -1,7 +1,0 @@
-import { type ActionContext, damageBehind } from '../actions/context.js';
-import { describeFailure } from './describe-failure.js';
-
-/** The ledger's damage, where that explains an error which looks like a bug; else the error itself. */
-export async function explained(context: ActionContext, error: unknown): Promise<unknown> {
-  return describeFailure(error).exit === 'bug' ? ((await damageBehind(context, error)) ?? error) : error;
-}
