@@ -25,22 +25,14 @@ function sumHtml({ figure: name, total, thing, done, title, parts }: Sum, links?
   return html`<section class="sum" aria-label="${title}">
 <h3>${title}</h3>
 <p class="equation"><span class="total"><b>${figure(name, total)}</b> <span>${total === 1 ? thing : `${thing}s`} ${done}</span></span> ${
-    there.length === 0
-      ? html`<span class="term"><span class="op">${equals}</span> <span class="part calm"><b>0</b> <span>nothing<small>to add up</small></span></span></span>`
+    there.length === 0 && total > 0
+      ? html`<span class="term"><span class="op">${equals}</span> <span class="part bad"><b>0</b></span></span>`
       : there.map((part, index) => term(index === 0 ? equals : '+', part, links))
   }</p>
 ${bar(total, there, links)}
-<p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${thing}s.`}</p>
+<p class="none">${none.length === 0 ? '' : html`No ${none.map(({ figure: name, name: word }, index) => html`${index === 0 ? '' : index === none.length - 1 ? ' or ' : ', '}<data value="0" data-figure="${name}">${word}</data>`)} ${thing}s.`}</p>
 </section>
 `;
-}
-
-function separator(index: number, length: number): string {
-  return index === 0 ? '' : index === length - 1 ? ' or ' : ', ';
-}
-
-function absent({ figure: name, name: word }: Part): Html {
-  return html`<data value="0" data-figure="${name}">${word}</data>`;
 }
 
 function term(

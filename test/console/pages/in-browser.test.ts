@@ -116,3 +116,16 @@ it('times are relative, local or UTC as the reader chooses, and the browser keep
   await page.getByLabel('Times').selectOption('Relative');
   expect(await completed.textContent()).toMatch(/CES?T$/);
 });
+
+it('a chart shows all its lanes in the dark, and the sign-in is a narrow form', async () => {
+  const page = await opened('/runs/1');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const fills = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('.lane svg')].map((lane) => getComputedStyle(lane).fill)",
+  );
+  expect(fills.length).toBeGreaterThan(2);
+  expect(fills).not.toContain('rgb(0, 0, 0)');
+  await page.evaluate("document.body.classList.add('outside')");
+  const width = await page.evaluate<number>("document.querySelector('main').clientWidth");
+  expect(width).toBeLessThan(500);
+});
