@@ -44,7 +44,7 @@ ${livePart('deliveries', 'Requests of the last 24 hours')`${found.timeline === n
 function overviewVerdict(found: Overview): Html {
   const { verdict, at } = found;
   const content = html`<p class="headline">${headline(found)}</p>
-<p class="second">${verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(found)}.` : 'The books balance: every row read is accounted for.'} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
+<p class="second">${verdict === 'nothing' ? html`Put a CSV or XLSX file into an inbox, or <a href="/files">upload one</a>.` : verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(found)}.` : 'The books balance: every row read is accounted for.'} ${work(found)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
   return verdictHtml(verdict, content);
 }
 

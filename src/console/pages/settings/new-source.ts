@@ -90,7 +90,7 @@ ${sectionOf('reading', 'How its files are read')`
 <form method="get" action="${visit.address.path}">${fields(visit, found)}
 <p class="buttons"><button class="second-choice">Preview again</button></p></form>`}
 ${sectionOf('save', 'What would change in registrar.yaml')`
-${guesses.length === 0 ? '' : html`<p class="note">Guessed, to be confirmed by saving: ${guesses.map(({ key, value }) => `${key}: ${value}`).join('; ')}.</p>`}
+${guesses.length === 0 ? '' : html`<p class="note">Guessed: ${guesses.map(({ key, value }) => `${key} ${value}`).join(', ')}. Saving confirms it.</p>`}
 ${changeHtml(change.lines)}
 <form method="post" action="${action}">${formToken(visit)}${hiddenFields({ seen: change.seen })}
 <p class="buttons"><button>Save this source</button></p></form>
@@ -115,7 +115,7 @@ function fields({ address: { query } }: Visit, found: NewSource): Html {
   ];
   const columns = found.fields.map(({ name, required }) => {
     const header = oneLine(sample.columns.find(({ field }) => field === name)?.header ?? '');
-    const label = required ? `${name} (needed)` : name;
+    const label = required ? `${name} (required)` : name;
     const given = sample.defaults.find(({ field }) => field === name)?.value;
     const note =
       given === undefined
