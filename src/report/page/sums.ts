@@ -14,7 +14,7 @@ ${books.attempts === undefined ? '' : requestNote(books.attempts)}`;
 }
 
 function requestNote({ throttled, repeats }: Report['attempts']): Html {
-  return html`<p class="note">${figure('attempts.throttled', throttled)} of the requests ${agreeing(throttled, 'was', 'were')} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${agreeing(repeats, 'was', 'were')} sent again although an earlier one may have arrived.</p>`;
+  return html`<p class="note">${figure('attempts.throttled', throttled)} ${agreeing(throttled, 'request was', 'requests were')} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${agreeing(repeats, 'was', 'were')} sent again although an earlier one may have arrived.</p>`;
 }
 
 function sumHtml({ figure: name, total, thing, done, title, parts }: Sum, links?: Pick<Links, 'rows'>): Html {

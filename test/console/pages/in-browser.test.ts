@@ -129,3 +129,15 @@ it('a chart shows all its lanes in the dark, and the sign-in is a narrow form', 
   const width = await page.evaluate<number>("document.querySelector('main').clientWidth");
   expect(width).toBeLessThan(500);
 });
+
+it('on a phone a cell is beside its name; in a wider window the folded filter can be opened', async () => {
+  const page = await opened('/attention/rows');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const inset = "parseFloat(getComputedStyle(document.querySelector('td[data-title]')).paddingLeft)";
+  expect(await page.evaluate<number>(inset)).toBeGreaterThan(100);
+  expect(await page.locator('.filter').first().isVisible()).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.getByText('Filter', { exact: true }).click();
+  expect(await page.getByRole('button', { name: 'Show' }).isVisible()).toBe(true);
+});
