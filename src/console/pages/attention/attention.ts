@@ -103,7 +103,7 @@ function refusedFilesTable({ mayAct }: Visit, refusedFiles: readonly RefusedFile
     cell: (file) => remedyLink(file.remedy),
   };
   return livePart('refused', counted(refusedFiles.length, 'refused file'))`
-<p class="second">None of their rows were imported. Fix the file and drop it again.</p>
+<p class="second">A refused file is not imported at all. Fix it and drop it again.</p>
 ${listTable('Refused files, latest first', refusedFiles, mayAct ? [...REFUSED, remedies] : REFUSED)}`;
 }
 
