@@ -108,7 +108,9 @@ it('a form whose session has ended leads back to its page after the sign-in', as
   );
   const to = sent.headers.get('location') ?? '';
   expect([sent.status, to]).toEqual([303, '/log-in?to=%2Ffiles%3Fsource%3Dacademy&ended=yes']);
-  expect(await (await visitor.get(to)).text()).toContain('Your session has ended.');
+  const form = await (await visitor.get(to)).text();
+  expect(form).toContain('Your session has ended.');
+  expect(form).not.toContain('aria-invalid');
   const foreign = await visitor.post(
     '/run',
     {},

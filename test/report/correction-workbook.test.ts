@@ -216,20 +216,20 @@ describe('the sheet of learners whom the platform does not know', () => {
       {
         Learner: 'ada.lovelace@exampel.org',
         [RIGHT_ADDRESS]: '',
-        'Known and near': 'ada.lovelace@example.org (another domain)',
+        'Similar learners': 'ada.lovelace@example.org (another domain)',
         Rows: '2',
         Kind: 'E-mail address',
         [LEARNER_MARK]: keyMaker(ledger.salt).learner('Email', 'ada.lovelace@exampel.org'),
       },
-      { Learner: 'someone@else.example', Rows: '1', 'Known and near': '' },
+      { Learner: 'someone@else.example', Rows: '1', 'Similar learners': '' },
     ]);
-    expect(told[0]?.['Asked again']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
+    expect(told[0]?.['Next check']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
     const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
     expect(line?.slice(1, 4)).toEqual(['3', 'Learners', expect.stringContaining('does not know 2 learners')]);
     const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
     expect([fillOf(cell), cell.numFmt]).toEqual(['FFFEF9C3', '@']);
     expect(noteOf(sheetNamed(workbook, 'Learners').getCell(1, header.indexOf(RIGHT_ADDRESS) + 1))).toContain(
-      'all rows of the learner, and in files to come',
+      'all rows of the learner, and to later files',
     );
   });
 });

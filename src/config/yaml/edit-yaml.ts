@@ -1,4 +1,5 @@
-import { type Document, isCollection, isNode, isScalar, parseDocument } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isCollection, isNode, isScalar, parse, parseDocument } from 'yaml';
 import { mapStrings } from '../../domain/text/map-strings.js';
 import type { Path } from '../checks/mistake.js';
 
@@ -9,7 +10,7 @@ export interface YamlEdit {
   readonly value: unknown;
 }
 
-/** Comments stay, other notation becomes that of `init`. null where a place (an alias) can't be changed safely. */
+/** Comments and spacing stay, other notation becomes that of `init`. null where a place (an alias) can't be changed safely. */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string | null {
   if (edits.length === 0) return text;
   const document = parseDocument(text.replaceAll('\r\n', '\n'));
@@ -23,12 +24,20 @@ export function editYaml(text: string, edits: readonly YamlEdit[]): string | nul
     // The parser's error for a place within an alias or a single value.
     return null;
   }
-  const edited = document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  const indentSeq = !/^( *)[^\s#-].*:\n\1- /m.test(text);
+  const edited = spacedAs(text, document.toString({ lineWidth: 0, flowCollectionPadding: false, indentSeq }));
   return text.includes('\r\n') ? edited.replaceAll('\n', '\r\n') : edited;
 }
 
-function withLiteralDollars(text: string): string {
-  return text.replaceAll('${', '$$$${');
+const withLiteralDollars = (text: string) => text.replaceAll('${', '$$$${');
+
+/** The edited text, with the lines that differ from written ones by their spacing alone as these are written. */
+function spacedAs(text: string, edited: string): string {
+  const spaced = (line: string) => line.replace(/(?<=\S) +/g, ' ').replace(/(?<=[{[]) | (?=[}\]])/g, '');
+  const written = new Map(text.split(/\r?\n/).map((line) => [spaced(line), line]));
+  const kept = edited.replace(/.+/g, (line) => written.get(spaced(line)) ?? line);
+  // Spaces within a text are part of it.
+  return isDeepStrictEqual(parse(kept), parse(edited)) ? kept : edited;
 }
 
 /** A collection that would be empty goes with its last place. */

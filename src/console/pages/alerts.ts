@@ -19,7 +19,7 @@ export const alertsPage: Page = {
     return {
       title: 'Alerts',
       section: '/',
-      content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No alert is open.</p>` : listTable('Open alerts, oldest first', open, openColumns(visit))}`}
+      content: html`${sectionOf('open', 'Open')`${open.length === 0 ? html`<p class="empty">No open alerts. One opens when a file, a row or the service needs attention.</p>` : listTable('Open alerts, oldest first', open, openColumns(visit))}`}
 ${sectionOf('channels', 'Channels')`${channels.length === 0 ? html`<p class="empty">No channel yet, so alerts are not sent anywhere. <a href="/settings">Settings</a></p>` : listTable('Channels of notifications', channels, CHANNEL_COLUMNS)}`}
 ${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${listTable('Notifications, latest first', notifications, NOTIFICATION_COLUMNS)}`}`,
     };
@@ -28,7 +28,11 @@ ${notifications.length === 0 ? '' : sectionOf('sent', 'Latest notifications')`${
 
 function openColumns(visit: Visit): readonly Column<Alert>[] {
   return [
-    { title: 'What', cell: ({ title, text }) => html`${title}<br><small>${text}</small>` },
+    {
+      title: 'What',
+      cell: ({ kind, code, title, text }) =>
+        html`${kind === 'cause' && visit.seesPeople ? html`<a href="/attention/rows?cause=${code}">${title}</a>` : title}<br><small>${text}</small>`,
+    },
     { title: 'Since', cell: ({ openedAt }) => when(openedAt) },
     {
       title: 'What to do',
@@ -89,7 +93,7 @@ export const mutePage: Page = {
     return {
       title: 'Mute an alert',
       section: '/',
-      content: html`<p class="second">About ${keyText({ kind, subject, code })}. Registrar sends no notification of it until then. Pages, status and health still show the alert.</p>
+      content: html`<p class="second">Registrar sends no notifications about ${keyText({ kind, subject, code })} for this time. Pages, status and health still show the alert.</p>
 <form method="post" action="${PATH}/mute">${formToken(visit)}${hiddenFields({ kind, subject, code })}
 ${choiceField({ name: 'hours', label: 'For', value: '24' }, choicesIn(TIMES))}
 ${textField({ name: 'because', label: 'Why', value: '', isRequired: true, note: 'Kept in the audit log, with your name.' })}

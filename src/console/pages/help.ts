@@ -17,7 +17,7 @@ const documents = once(() => {
       const [heading = '', title = name] = /^# (.+)\n/.exec(text) ?? [];
       const section = (body: Html) => html`<section class="document" aria-label="${title}">${body}</section>`;
       const content = once(() => section(rendered(text.slice(heading.length))));
-      return [name.replace(/\.md$/, ''), { title, content }] as const;
+      return [name.replace(/\.md$/, ''), { title: title.replaceAll('`', ''), content }] as const;
     }),
   );
 });

@@ -42,8 +42,8 @@ export function logInRoutes(
     const { users, oidc, proxy } = context().config.console;
     const hasUsers = users.length > 0;
     const atProvider = { path: '/log-in/provider', query: { to } };
-    const content = html`<section>${notice(message, 'bad')}
-${hasUsers ? passwordForm(formTokenOf(cookies.ownSecret(c)), to, name, message !== null) : ''}
+    const content = html`<section>${notice(message, status === 200 ? 'open' : 'bad')}
+${hasUsers ? passwordForm(formTokenOf(cookies.ownSecret(c)), to, name, status !== 200) : ''}
 ${oidc === undefined ? '' : html`<p class="buttons"><a class="button${hasUsers ? ' second-choice' : ''}" href="${hrefOf(atProvider)}">${oidc.label}</a></p>`}
 ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undefined ? NO_USERS : NO_SIGN_IN}</p>`}</section>`;
     return sendPage(c, { title: 'Sign in', content, status });
@@ -61,7 +61,7 @@ ${hasUsers || oidc !== undefined ? '' : html`<p class="second">${proxy === undef
   };
 
   app.get('/log-in', (c) => {
-    const ended = 'Your session has ended. Sign in, and your input is still there.';
+    const ended = 'Your session has ended. Your input is kept: sign in to continue.';
     return offered(c, 200, { to: ownPath(c.req.query('to')), message: c.req.query('ended') ? ended : null });
   });
 

@@ -14,7 +14,7 @@ ${books.attempts === undefined ? '' : requestNote(books.attempts)}`;
 }
 
 function requestNote({ throttled, repeats }: Report['attempts']): Html {
-  return html`<p class="note">${figure('attempts.throttled', throttled)} of the requests ${agreeing(throttled, 'was', 'were')} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${agreeing(repeats, 'was', 'were')} sent again although an earlier one may have arrived.</p>`;
+  return html`<p class="note">${figure('attempts.throttled', throttled)} ${agreeing(throttled, 'request was', 'requests were')} throttled (429), which doesn’t count against a row. ${figure('attempts.repeats', repeats)} ${agreeing(repeats, 'was', 'were')} sent again although an earlier one may have arrived.</p>`;
 }
 
 function sumHtml({ figure: name, total, noun, done, title, parts }: Sum, links?: Pick<Links, 'rows'>): Html {
@@ -25,22 +25,14 @@ function sumHtml({ figure: name, total, noun, done, title, parts }: Sum, links?:
   return html`<section class="sum" aria-label="${title}">
 <h3>${title}</h3>
 <p class="equation"><span class="total"><b>${figure(name, total)}</b> <span>${total === 1 ? noun : `${noun}s`} ${done}</span></span> ${
-    there.length === 0
-      ? html`<span class="term"><span class="op">${equals}</span> <span class="part calm"><b>0</b> <span>nothing<small>to add up</small></span></span></span>`
+    there.length === 0 && total > 0
+      ? html`<span class="term"><span class="op">${equals}</span> <span class="part bad"><b>0</b></span></span>`
       : there.map((part, index) => term(index === 0 ? equals : '+', part, links))
   }</p>
 ${bar(total, there, links)}
-<p class="none">${none.length === 0 ? '' : html`No ${none.map((part, index) => [separator(index, none.length), absent(part)])} ${noun}s.`}</p>
+<p class="none">${none.length === 0 ? '' : html`No ${none.map(({ figure: name, name: word }, index) => html`${index === 0 ? '' : index === none.length - 1 ? ' or ' : ', '}<data value="0" data-figure="${name}">${word}</data>`)} ${noun}s.`}</p>
 </section>
 `;
-}
-
-function separator(index: number, length: number): string {
-  return index === 0 ? '' : index === length - 1 ? ' or ' : ', ';
-}
-
-function absent({ figure: name, name: word }: Part): Html {
-  return html`<data value="0" data-figure="${name}">${word}</data>`;
 }
 
 function term(

@@ -17,6 +17,7 @@ export function textTable(
     header.map((_, column) => visibleText(String(row[column] ?? ''))),
   );
   const widths = widthsOf(lines, (text) => text.length);
+  const longestWord = (text: string) => Math.max(...text.split(' ').map((word) => word.length));
   const fitting = columns === null ? widths : fittingWidths(widths, widthsOf(lines, longestWord), columns);
   return lines.map((cells) => lineOf(cells, fitting, isNumeric)).join('\n');
 }
@@ -25,10 +26,6 @@ function widthsOf(lines: readonly (readonly string[])[], measure: (text: string)
   return (lines[0] ?? []).map((_, column) =>
     lines.reduce((widest, cells) => Math.max(widest, measure(cells[column] ?? '')), 0),
   );
-}
-
-function longestWord(text: string): number {
-  return Math.max(...text.split(' ').map((word) => word.length));
 }
 
 /** Widths that fit, shortened from the widest column on, as far as the longest words allow. */

@@ -187,9 +187,5 @@ function answerText(answer: LifeAnswer, inFull: boolean): string {
       `${clip(body, inFull ? body.length : max)}${bodyState === 'complete' ? '' : ` [${bodyState}]`}`,
     );
   }
-  return lines.map((line) => indented(line, 4)).join('\n');
-}
-
-function indented(text: string, by: number): string {
-  return text.replace(/^(?=.)/gm, ' '.repeat(by));
+  return lines.map((line) => line.replace(/^(?=.)/gm, '    ')).join('\n');
 }

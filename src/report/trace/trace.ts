@@ -11,6 +11,7 @@ import type { TracedLife } from '../../ledger/trace/submission-life.js';
 import { estimatedMs } from '../status/delivery-estimate.js';
 import { nextRecheck } from '../status/next-recheck.js';
 import { commandLine } from '../text/command-line.js';
+import { localTime } from '../text/local-time.js';
 import { causeWords, transitionReason } from '../words/causes.js';
 import { closureText } from '../words/file-words.js';
 import { createRowTracer, type TracedRow } from './traced-row.js';
@@ -146,7 +147,7 @@ function waits(config: Config, life: TracedLife, nowMs: number): string {
     return `It waits until #${place.behind} is dealt with, which is about the same learner and content and goes first.`;
   }
   if (life.nextAttemptAt !== null && msFromIso(life.nextAttemptAt) > nowMs) {
-    return `It is tried again by the first registrar run after ${life.nextAttemptAt}.`;
+    return `It is tried again by the first registrar run after ${localTime(life.nextAttemptAt)}.`;
   }
   if (place.before === 0) return 'The next registrar run sends it, before all others.';
   const afterMs = estimatedMs(place.before, environment);
@@ -164,7 +165,7 @@ function attentionStep(config: Config, life: TracedLife): NextStep {
   }
   const next = nextRecheck(life.hold, config.environments[life.environment]?.recheck);
   return {
-    words: `${why} ${next === null ? 'No rechecks left.' : `Retried automatically from ${next} on, with one row of the learner.`}`,
+    words: `${why} ${next === null ? 'No rechecks left.' : `Retried automatically from ${localTime(next)} on, with one row of the learner.`}`,
     choices: [
       { when: 'If the identifier is wrong', remedy: { action: 'map' } },
       { when: 'If the learner is known by now', remedy: again },

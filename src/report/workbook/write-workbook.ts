@@ -30,6 +30,7 @@ export async function writeWorkbook(
     for await (const sheet of sheets) {
       const worksheet = workbook.addWorksheet(sheet.name, {
         views: [sheet.letter === undefined ? FROZEN : NO_GRID],
+        pageSetup: { orientation: 'landscape', fitToWidth: 1, fitToHeight: 0 },
       });
       await Promise.race([writeSheet(worksheet, sheet, rowsMax), failure]);
     }

@@ -119,6 +119,15 @@ it.each([
   expect(editYaml(text, [edit])).toBeNull();
 });
 
+it('an edit leaves lines with other spacing alone', () => {
+  const text =
+    'quota: { requests: 70, per: 1m }\nsources:\n- { name: a, match: [ "*.csv" ] }\n- { name: b }   # new\nnote: "[ as is ]"\n';
+  expect(editYaml(text, [at(60, 'quota', 'requests')])).toBe(
+    text.replace('{ requests: 70, per: 1m }', '{requests: 60, per: 1m}'),
+  );
+  expect(editYaml('a: [ 1 ]\nb: "[ x ]"\n', [at('[x]', 'b')])).toBe('a: [1]\nb: "[x]"\n');
+});
+
 it('a file in another layout keeps its comments and what it says', () => {
   const text = 'words:\n- Wohl   # from HR\n# checked\n- Gut\nline: { a: "#1", # why\n  b: c#d } # nightly\n';
   const edited = editYaml(text, [at('Neu', 'words', 2), at('#2', 'line', 'a')]) ?? '';

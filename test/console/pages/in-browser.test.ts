@@ -116,3 +116,28 @@ it('times are relative, local or UTC as the reader chooses, and the browser keep
   await page.getByLabel('Times').selectOption('Relative');
   expect(await completed.textContent()).toMatch(/CES?T$/);
 });
+
+it('a chart shows all its lanes in the dark, and the sign-in is a narrow form', async () => {
+  const page = await opened('/runs/1');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const fills = await page.evaluate<string[]>(
+    "[...document.querySelectorAll('.lane svg')].map((lane) => getComputedStyle(lane).fill)",
+  );
+  expect(fills.length).toBeGreaterThan(2);
+  expect(fills).not.toContain('rgb(0, 0, 0)');
+  await page.evaluate("document.body.classList.add('outside')");
+  const width = await page.evaluate<number>("document.querySelector('main').clientWidth");
+  expect(width).toBeLessThan(500);
+});
+
+it('on a phone a cell is beside its name; in a wider window the folded filter can be opened', async () => {
+  const page = await opened('/attention/rows');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const inset = "parseFloat(getComputedStyle(document.querySelector('td[data-title]')).paddingLeft)";
+  expect(await page.evaluate<number>(inset)).toBeGreaterThan(100);
+  expect(await page.locator('.filter').first().isVisible()).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await page.getByText('Filter', { exact: true }).click();
+  expect(await page.getByRole('button', { name: 'Show' }).isVisible()).toBe(true);
+});

@@ -73,8 +73,9 @@ it('ten questions of an auditor about people are answered by the audit log, on t
   expect((await read(await ben.get('/attention?assigned=ben'))).text).toContain('ben: ask HR');
   expect((await read(await ben.get('/attention?assigned=unassigned'))).text).toContain('No cause matches');
   expect((await ada.post('/attention/assign', { cause: 'no-such', person: 'ben' })).status).toBe(404);
-  const alert =
-    /\/alerts\/mute\?([^"]+)">Mute/.exec((await read(await ada.get('/alerts'))).markup)?.[1] ?? '';
+  const { markup } = await read(await ada.get('/alerts'));
+  expect(markup).toContain('href="/attention/rows?cause=');
+  const alert = /\/alerts\/mute\?([^"]+)">Mute/.exec(markup)?.[1] ?? '';
   const key = Object.fromEntries(new URLSearchParams(alert.replaceAll('&amp;', '&')));
   await ada.get(`/alerts/mute?${alert}`);
   expect((await ada.post('/alerts/mute', { ...key, hours: '', because: 'HR knows' })).status).toBe(422);
@@ -141,5 +142,7 @@ it('ten questions of an auditor about people are answered by the audit log, on t
     const { text } = await read(await vera.get(path));
     expect(text).not.toMatch(/\bada\b|\bben\b|HR knows|ask HR/);
   }
-  expect((await read(await vera.get('/alerts'))).text).toContain('muted until');
+  const alerts = await read(await vera.get('/alerts'));
+  expect(alerts.text).toContain('muted until');
+  expect(alerts.markup).not.toContain('/attention/rows');
 });

@@ -267,7 +267,7 @@ test('the page begins with causes, each leading to its card, and refused files',
   ]);
   expect(page).toContain('<li><a href="#cause-2">3 rows</a>');
   expect(page.replace(/<[^>]*>/g, '')).toContain(
-    'The platform does not know 2 learners, of 2 rows; registrar map',
+    'The platform does not know 2 learners with 2 rows; registrar map',
   );
 });
 

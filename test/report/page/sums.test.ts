@@ -4,6 +4,7 @@ import { renderHtml } from '../../../src/report/page/html.js';
 import { sums } from '../../../src/report/page/sums.js';
 import { actionContext } from '../../support/action-context.js';
 import { browsedLedger } from '../../support/browsed-ledger.js';
+import { testLedger } from '../../support/staged-ledger.js';
 
 it('invalid rows that were closed since are counted beside those that were read, and only open ones lead somewhere', async () => {
   const { sums: books } = await QUERIES.overview(actionContext(await browsedLedger()), {});
@@ -15,4 +16,10 @@ it('invalid rows that were closed since are counted beside those that were read,
   const shown = renderHtml(sums(closed, links));
   expect(shown).toContain('became no record; 1 closed since');
   expect(shown.match(/<a href/g)).toHaveLength(2);
+});
+
+it('a sum of nothing has no part, and one that lacks its parts says so', async () => {
+  const { sums: books } = await QUERIES.overview(actionContext(testLedger()), {});
+  expect(renderHtml(sums(books))).not.toContain('class="op"');
+  expect(renderHtml(sums({ ...books, rows: 2 }))).toContain('≠</span> <span class="part bad"><b>0</b>');
 });

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import exceljs from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { openDrop } from '../../../src/intake/open-drop.js';
 import type { Sheet, SheetValue } from '../../../src/report/workbook/sheet.js';
@@ -50,6 +51,16 @@ describe('a workbook', () => {
   it('with more rows than are looked at first has all of them, in order', async () => {
     const given = Array.from({ length: 1_000 }, (_, index): SheetValue[] => ['x'.repeat(2_000), index]);
     expect((await writtenRows(given)).slice(1).map(([, number]) => number)).toEqual(given.map(([, n]) => n));
+  });
+
+  it('is printed as wide as its page', async () => {
+    const path = join(tempFolder(), 'a.xlsx');
+    writeFileSync(path, '');
+    await writeWorkbook(path, [sheetOf([['a']])]);
+    const workbook = new exceljs.Workbook();
+    await workbook.xlsx.readFile(path);
+    const [sheet] = workbook.worksheets;
+    expect(sheet?.pageSetup).toMatchObject({ orientation: 'landscape', fitToPage: true, fitToHeight: 0 });
   });
 
   it('whose file cannot be written fails, and does not wait for ever', async () => {

@@ -2,6 +2,7 @@ import { assignCause } from '../../../actions/assign.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
 import { counted, numberText } from '../../../report/text/counted.js';
+import { sentence } from '../../../report/text/sentence.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { causeHelp } from '../help.js';
 import { livePart, type Page } from '../page.js';
@@ -92,7 +93,7 @@ function whatToDo({ code, remedy, who, remedies, choices }: Cause, mayAct: boole
 
 function sentenceOf(visit: Visit, { states, code, reason }: Cause): Html {
   const href = rowsHref(visit, { states: states.map(({ state }) => state).join(','), cause: code });
-  return href === null ? html`${reason}` : html`<a class="sentence" href="${href}">${reason}</a>`;
+  return href === null ? html`${sentence(reason)}` : html`<a href="${href}">${sentence(reason)}</a>`;
 }
 
 function refusedFilesTable({ mayAct }: Visit, refusedFiles: readonly RefusedFile[]): Html {
@@ -102,7 +103,7 @@ function refusedFilesTable({ mayAct }: Visit, refusedFiles: readonly RefusedFile
     cell: (file) => remedyLink(file.remedy),
   };
   return livePart('refused', counted(refusedFiles.length, 'refused file'))`
-<p class="second">None of their rows were imported. Fix the file and drop it again.</p>
+<p class="second">A refused file is not imported at all. Fix it and drop it again.</p>
 ${listTable('Refused files, latest first', refusedFiles, mayAct ? [...REFUSED, remedies] : REFUSED)}`;
 }
 
@@ -110,7 +111,7 @@ const REFUSED: readonly Column<RefusedFile>[] = [
   { title: 'File', cell: ({ drop, file }) => dropLink(drop, file) },
   { title: 'Source', isShort: true, cell: ({ source }) => html`<bdi>${source}</bdi>` },
   { title: 'When', cell: ({ importedAt }) => when(importedAt) },
-  { title: 'Why', cell: ({ refusal }) => html`<span class="refusal">${refusal}</span>` },
+  { title: 'Why', cell: ({ refusal }) => html`<span class="refusal">${sentence(refusal)}</span>` },
 ];
 
 function assignedText({ value, about, who, at }: Assigned): Html {

@@ -159,7 +159,7 @@ function allLink(selection: Selection, { path, verb, selectable }: Decision, tot
   if (states.length === 0) return html``;
   const isWhole = states.length === selection.states.length;
   const query = selectionQuery({ ...selection, states }, selectable);
-  const all = total === null ? 'all of them' : `all ${numberText(total)}`;
+  const all = total === null ? 'all of them' : total === 1 ? 'this row' : `all ${numberText(total)}`;
   const what = isWhole ? all : `all that are ${states.join(', ')}`;
   return html`<a class="button second-choice" href="${hrefOf({ path, query })}">${verb} ${what}</a> `;
 }

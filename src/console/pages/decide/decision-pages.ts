@@ -71,7 +71,8 @@ function decisionPage(
       content: html`${notice(problem && problemText(problem), 'bad')}
 ${sectionOf('whom', title)`<form method="get" action="/decide/${name}">
 ${fields.map(([field, { about, kind, isRequired = false }]) => {
-  const facts = { name: field, label: capitalized(about), value: query[field] ?? '', isRequired };
+  const [label = ''] = about.split(/[;,]/);
+  const facts = { name: field, label: capitalized(label), value: query[field] ?? '', isRequired };
   return kind === 'type' ? choiceField(facts, TYPES) : textField(facts);
 })}
 <p class="buttons"><button>Show what would change</button> <a href="${section}">Cancel</a></p></form>`}`,

@@ -38,7 +38,7 @@ export const auditLogPage: Page = {
 <div id="entries" data-part>
 ${
   rows.length === 0
-    ? emptyList(address, 'entry', NO_ENTRIES)
+    ? emptyList(address, 'entry', html`No entries yet. Decisions, uploads and sign-ins appear here.`)
     : html`<p class="note">${numberText(total)} ${agreeing(total, 'entry', 'entries')}. <a href="${file}">Download as CSV</a></p>
 ${listTable('What people did, when, and about what', rows, COLUMNS)}`
 }
@@ -85,8 +85,6 @@ function entries(visit: Visit, after: string | null, most: number) {
     most,
   });
 }
-
-const NO_ENTRIES = html`No entries yet. Decide where rows <a href="/attention">need attention</a>.`;
 
 const FILTERS = [
   { name: 'kind', label: 'What', choices: choicesOf(KINDS, (value) => WORDS[value]) },

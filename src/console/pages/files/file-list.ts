@@ -8,6 +8,7 @@ import { chip, countsHtml } from '../../../report/page/words.js';
 import { type Counts, countsOf } from '../../../report/sections/section.js';
 import { counted } from '../../../report/text/counted.js';
 import { clip } from '../../../report/text/layout.js';
+import { sentence } from '../../../report/text/sentence.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
 import { type Page, sectionOf } from '../page.js';
@@ -44,7 +45,7 @@ ${await inboxes(visit)}
 ${sectionOf('came-in', 'Received')`${filterForm(address, filtersOf(visit))}
 <div id="files" data-part>
 <p class="note">${counted(total, 'file')}</p>
-${files.length === 0 ? emptyList(address, 'file', NO_FILES) : listTable('Received files, with the state of their rows', files, columnsFor(visit))}
+${files.length === 0 ? emptyList(address, 'file', html`No files yet. Put one into the inbox of a source, or upload one here.`) : listTable('Received files, with the state of their rows', files, columnsFor(visit))}
 ${pager(address, next)}
 </div>`}`,
     };
@@ -66,7 +67,7 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
       cell: (one) =>
         one.refusal === null
           ? linked(visit, one.file, countsOf('dispositions', DISPOSITIONS, one.dispositions))
-          : html`<span class="refusal">${clip(one.refusal, MAX_REFUSAL_CHARS)} ${closureWords(visit, one)}</span>`,
+          : html`<span class="refusal">${clip(sentence(one.refusal), MAX_REFUSAL_CHARS)} ${closureWords(visit, one)}</span>`,
     },
     {
       title: 'Submissions',
@@ -74,8 +75,6 @@ function columnsFor(visit: Visit): readonly Column<ShownFile>[] {
     },
   ];
 }
-
-const NO_FILES = html`No files yet. Put one into the inbox of a source, or upload one here.`;
 
 /** Counts of a file's rows; what may need attention leads to its rows. */
 function linked(visit: Visit, file: string, counts: Counts): Html {

@@ -3,6 +3,7 @@ import { DOWNLOADS, type DownloadKind, download } from '../../../actions/downloa
 import { type Html, type HtmlValue, html, joined } from '../../../report/page/html.js';
 import { chip } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
+import { sentence } from '../../../report/text/sentence.js';
 import { sheetWords, statedZoneWords } from '../../../report/words/sheet-words.js';
 import { terms } from '../../../report/words/terms.js';
 import type { Visit } from '../../work/visit.js';
@@ -37,7 +38,7 @@ async function sections(visit: Visit, result: Facts): Promise<Html> {
   const selection = { dropId: drop, ...(visit.seesPeople ? { fileName: file } : {}) };
   const report = isPublished ? await visit.query('reportFacts', { selection }) : null;
   return html`<div id="file" data-part>
-${result.refusal === null ? '' : refused(visit, result, result.refusal)}
+${result.refusal === null ? '' : refused(visit, result, sentence(result.refusal))}
 ${report === null ? '' : reportSections(visit, report, { file }, { whole: html`see <a href="/attention">Attention</a>`, without: [...SHOWN_APART, 'files'] })}
 ${facts(visit, result)}
 ${related(result)}

@@ -44,7 +44,7 @@ ${livePart('deliveries', 'Requests of the last 24 hours')`${overview.timeline ==
 function overviewVerdict(overview: Overview): Html {
   const { verdict, at } = overview;
   const content = html`<p class="headline">${headline(overview)}</p>
-<p class="second">${verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(overview)}.` : 'The books balance: every row read is accounted for.'} ${work(overview)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
+<p class="second">${verdict === 'nothing' ? html`Put a CSV or XLSX file into an inbox, or <a href="/files">upload one</a>.` : verdict === 'unbalanced' ? html`The books don’t balance${unbalanced(overview)}.` : 'The books balance: every row read is accounted for.'} ${work(overview)} <small>Read ${when(at)}. <a href="/report">Full check</a></small></p>`;
   return verdictHtml(verdict, content);
 }
 

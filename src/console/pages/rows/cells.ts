@@ -176,7 +176,7 @@ ${reasonField(true, tried?.because ?? '')}
 }
 
 function outcomes(tried: TriedCells | null): Html {
-  if (tried === null) return html`<p class="note">Not tried yet.</p>`;
+  if (tried === null) return html`<p class="note">No corrections yet.</p>`;
   if (tried.sent.size === 0) return html`<p class="note">No cell was changed.</p>`;
   return html`${[...tried.plans.values()].map((plan) => {
     const { disposition, original } = plan.outcome;

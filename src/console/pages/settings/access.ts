@@ -27,7 +27,7 @@ export const accessPage: Page = {
       title: 'Users and tokens',
       section: '/settings',
       content: html`${users(visit, signIns)}
-${sectionOf('tokens', 'Tokens of programs')`${tokens(visit, listed)}`}
+${sectionOf('tokens', 'Tokens of programs')`${listed.length === 0 ? html`<p class="empty">No tokens yet. A program needs one to use <a href="/help/api">the HTTP interface</a>.</p>` : tokens(visit, listed)}`}
 ${visit.mayAct ? addForm(visit) : ''}`,
     };
   },
@@ -73,7 +73,6 @@ ${users.length === 0 ? '' : listTable('Users, and when they signed in', users, c
 }
 
 function tokens(visit: Visit, rows: readonly Token[]): Html {
-  if (rows.length === 0) return html`<p class="empty">No program has a token yet.</p>`;
   const columns: readonly Column<Token>[] = [
     { title: 'Name', cell: ({ name }) => html`<bdi>${name}</bdi>` },
     { title: 'Role', cell: ({ role }) => role },

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../report/page/html.js';
 import { statusOf } from '../../work/status-of.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
 import { type Page, type PageView, sectionOf } from '../page.js';
-import { CHANGED_SINCE, checkboxField, choicesOf, formToken, hiddenFields, notice } from '../parts/fields.js';
+import { CHANGED_SINCE, checkboxField, formToken, hiddenFields, notice } from '../parts/fields.js';
 import { expectedRefusal, problemText } from '../problem.js';
 import {
   type Place,
@@ -59,7 +59,7 @@ ${groups.map(({ heading, note, fields }) => {
   const shownFields = fields.map((field) => settingField(visit, file, form, field));
   return html`${heading === undefined ? shownFields : html`<h3>${heading}</h3><div class="fields">${shownFields}</div>`}${note === undefined ? '' : html`<p class="note">${note}</p>`}`;
 })}
-${isRemovable ? checkboxField({ name: 'remove', label: 'All of it', value: query.remove ?? '' }, choicesOf(['remove'])) : ''}
+${isRemovable ? checkboxField({ name: 'remove', label: 'Remove', value: query.remove ?? '' }, [{ value: 'remove', label: 'all of it' }]) : ''}
 <p class="buttons"><button${plan === null ? '' : html` class="second-choice"`}>Show what would change</button> <a href="/settings">Cancel</a></p></form>`}
 ${below}`,
     };

@@ -90,7 +90,7 @@ ${sectionOf('reading', 'How its files are read')`
 <form method="get" action="${visit.address.path}">${fields(visit, planned)}
 <p class="buttons"><button class="second-choice">Preview again</button></p></form>`}
 ${sectionOf('save', 'What would change in registrar.yaml')`
-${guesses.length === 0 ? '' : html`<p class="note">Guessed, to be confirmed by saving: ${guesses.map(({ key, value }) => `${key}: ${value}`).join('; ')}.</p>`}
+${guesses.length === 0 ? '' : html`<p class="note">Guessed: ${guesses.map(({ key, value }) => `${key} ${value}`).join(', ')}. Saving confirms it.</p>`}
 ${changeHtml(change.lines)}
 <form method="post" action="${action}">${formToken(visit)}${hiddenFields({ fingerprint: change.fingerprint })}
 <p class="buttons"><button>Save this source</button></p></form>
@@ -117,7 +117,7 @@ function fields({ address: { query } }: Visit, planned: NewSource): Html {
   ];
   const columns = planned.fields.map(({ name, required }) => {
     const header = oneLine(sample.columns.find(({ field }) => field === name)?.header ?? '');
-    const label = required ? `${name} (needed)` : name;
+    const label = required ? `${name} (required)` : name;
     const proposed = sample.defaults.find(({ field }) => field === name)?.value;
     const note =
       proposed === undefined

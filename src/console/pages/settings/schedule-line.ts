@@ -39,7 +39,7 @@ export const SCHEDULE_LINE_PAGE = settingsPageOf(
           fields: [
             ...TEXTS,
             { name: 'do', label: 'What to do', kind: 'boxes', choices: choicesOf(works) },
-            { name: 'sources', label: 'Sources of a run; none: all', kind: 'boxes', choices: names },
+            { name: 'sources', label: 'Sources (none: all)', kind: 'boxes', choices: names },
           ],
         },
       ],

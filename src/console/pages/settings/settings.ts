@@ -62,7 +62,7 @@ ${links(
 ${links('Schedule', [
   ...schedule.map(
     (line, index) =>
-      html`<a href="/settings/schedule/${index}">${jobName(line)}</a> <code>${line.cron}</code>${pausedChip(line.paused)}`,
+      html`<a href="/settings/schedule/${index}">${jobName(line)}</a>${pausedChip(line.paused)}`,
   ),
   html`<a href="/settings/schedule/new">Add a line</a>`,
 ])}
@@ -72,7 +72,7 @@ ${links('Notifications', [
   ),
   html`<a href="/settings/channels/new?way=email">Add a mail</a>`,
   html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
-  html`<a href="/alerts">Alerts, and what was sent</a>`,
+  html`<a href="/alerts">Alerts and notifications</a>`,
 ])}</div>`}
 ${newSourceForm(visit)}`;
 }

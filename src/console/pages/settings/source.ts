@@ -137,7 +137,7 @@ export function unknownWords(visit: Visit, rows: readonly ListedRow[]): Html {
   }
   if (words.size === 0) return html``;
   const file = readConfigFile(visit);
-  return html`<h2 id="words">Words of a status that are not known</h2>
+  return html`<h2 id="words">Unknown status words</h2>
 <ul>${[...words.values()].map(({ row, word }) => {
     const to = (as: string) => {
       const at = ['sources', entryIndex(file, ['sources'], row.source), 'status', as];

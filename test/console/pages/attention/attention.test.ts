@@ -20,7 +20,7 @@ describe('the causes', () => {
     const page = await read(await ada.get('/attention'));
     expect(page.status).toBe(200);
     expect(page.markup).toContain('href="/attention/rows?states=rejected&amp;cause=bad-request"');
-    expect(page.text).toContain('the platform does not know the learner');
+    expect(page.text).toContain('The platform does not know the learner.');
     expect(page.markup).toContain('href="/learners">Map learners');
     const plans = [...page.markup.matchAll(/href="(\/decide\/[^"]+)"/g)].map(([, href = '']) => href);
     expect(plans.length).toBeGreaterThan(2);
@@ -48,7 +48,7 @@ describe('the causes', () => {
     const { as } = await opened();
     for (const role of ['viewer', 'auditor'] as const) {
       const page = await read(await (await as(role)).get('/attention'));
-      expect(page.text).toContain('the platform does not know the learner');
+      expect(page.text).toContain('The platform does not know the learner.');
       expect(page.markup).not.toContain('/decide/');
     }
   });
@@ -58,6 +58,7 @@ describe('the causes', () => {
     const { as } = await opened();
     const own = await read(await (await as('operator')).get('/attention'));
     expect(own.text).toContain('1 refused file');
+    expect(own.text).toContain('None of the first');
     expect(own.markup).toContain('href="/decide/dismiss?drop=3"');
     const masked = await read(await (await as('viewer')).get('/attention'));
     expect(masked.text).toContain('1 refused file');

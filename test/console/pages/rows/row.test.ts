@@ -87,7 +87,7 @@ describe('the page of a row', () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/rows/1:4'));
     expect(page.markup).toMatch(/data-reading><b>[^<]*is not one e-mail address/);
-    expect(page.text).toContain('Not tried yet.');
+    expect(page.text).toContain('No corrections yet.');
     expect(page.text).not.toContain('still be invalid');
   });
 

@@ -37,9 +37,9 @@ export async function sourceIsAdded(browser: Browser, javaScriptEnabled: boolean
     .getByLabel('A real export')
     .setInputFiles({ name: 'april.csv', mimeType: 'text/csv', buffer: SAMPLE });
   await press('Preview');
-  await choose('user-id (needed)', 'Wer');
-  await choose('content-id (needed)', 'Was');
-  await choose('completed-at (needed)', 'Wann');
+  await choose('user-id (required)', 'Wer');
+  await choose('content-id (required)', 'Was');
+  await choose('completed-at (required)', 'Wann');
   await page.getByLabel('Time zone', { exact: true }).fill('Europe/Vienna');
   await press('Preview again');
   await choose('Order of dates', 'day-first');
