@@ -10,7 +10,7 @@ import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { Publication } from '../ledger/drops/publish-drop.js';
-import { ROOM_MS } from '../ledger/leases/leases.js';
+import { YIELD_MS } from '../ledger/leases/leases.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type NextRows, readFilesOf, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
 import { stageSmallDrop } from '../ledger/submissions/staging/stage-small-drop.js';
@@ -28,7 +28,7 @@ const SHARED_BATCH_MS = 150;
 /** The same while no process pushes: no process should wait for a second. */
 const LONE_BATCH_MS = 700;
 /** How often the lock is released while no process pushes: decisions need it too, but not after each batch. */
-const ROOM_EVERY_MS = 400;
+const YIELD_EVERY_MS = 400;
 
 /**
  * The result of staging a drop's rows. `published`: the drop is small, and counts already. `staged`: the caller publishes
@@ -73,7 +73,7 @@ export async function stageRows(
   let hiddenRows = 0;
   let batch: StagedRow[] = [];
   let batchLength = 0;
-  const leaveRoom = roomLeaver(ledger, context.stop);
+  const yieldToWriters = createYield(ledger, context.stop);
   const progress = () => {
     failpoint('batch-committed');
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
@@ -87,7 +87,7 @@ export async function stageRows(
     const aimMs = written.isShared ? SHARED_BATCH_MS : LONE_BATCH_MS;
     batchRows = nextRows(count, written.ms, aimMs, written.submissions);
     progress();
-    await leaveRoom(written.isShared);
+    await yieldToWriters(written.isShared);
     return true;
   };
   /** Resolves when the latest batch is staged; false: it wasn't. */
@@ -163,14 +163,14 @@ function preparedSteps(
   return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
 }
 
-/** Returns a function that leaves the lock free for a moment, unless it did so just now and no process pushes. */
-function roomLeaver({ file, clock }: Ledger, stop: AbortSignal) {
-  let roomMs = clock.monotonicMs();
+/** Returns a function that leaves the lock free for a moment, unless it just did and no process pushes. */
+function createYield({ file, clock }: Ledger, stop: AbortSignal) {
+  let yieldedMs = clock.monotonicMs();
   return async (isShared: boolean) => {
     // A database queues the processes that wait for its lock.
-    if (file === null || (!isShared && clock.monotonicMs() - roomMs < ROOM_EVERY_MS)) return;
-    await clock.sleep(ROOM_MS, stop);
-    roomMs = clock.monotonicMs();
+    if (file === null || (!isShared && clock.monotonicMs() - yieldedMs < YIELD_EVERY_MS)) return;
+    await clock.sleep(YIELD_MS, stop);
+    yieldedMs = clock.monotonicMs();
   };
 }
 

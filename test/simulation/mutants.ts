@@ -279,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return areAll ?',
   },
   {
-    file: 'src/ledger/submissions/carry-out.ts',
+    file: 'src/ledger/submissions/apply-intents.ts',
     name: 'What took the place of a row is not kept.',
     find: 'successor_id: details.successorId',
     replace: 'successor_id: null',
@@ -551,9 +551,9 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/domain/clock.test.ts',
   },
   {
-    file: 'src/ledger/store/turnstile.ts',
+    file: 'src/ledger/store/semaphore.ts',
     name: 'A flow gets into the transaction of another.',
-    find: 'if (taken === places) return new Promise((resolve) => waiting.push(resolve));',
+    find: 'if (acquired === limit) return new Promise((resolve) => waiting.push(resolve));',
     replace: '',
   },
   {

@@ -18,7 +18,7 @@ export function rerun(submission: Decided, cause: 'rerun' | 'returned'): Transit
     // The rerun overrides, once, the guard that held the row, and the row goes before a waiting million.
     overrides: 'all',
     priority: 1,
-    freshPatience: true,
+    resetsTries: true,
     // Sending it again may be a second write, and is counted as one.
     spent: { repeats: mayBeThere(submission) ? 1 : 0 },
   });

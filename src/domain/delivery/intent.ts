@@ -56,7 +56,7 @@ export interface TransitionDetails {
   /** Added to the counts of the submission. */
   readonly spent?: { readonly tries?: number; readonly repeats?: number; readonly resends?: number };
   /** Resets tries and resends, because a person decided. */
-  readonly freshPatience?: boolean;
+  readonly resetsTries?: boolean;
 }
 
 /** Of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */

@@ -15,7 +15,7 @@ import { recordSuccession } from '../store/ledger-mark.js';
 import { pagesAfter } from '../store/pages.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
-import { carryOut } from '../submissions/carry-out.js';
+import { applyIntents } from '../submissions/apply-intents.js';
 import { closeDecision, type DecisionFacts, openDecisions, recordDecision } from './decision-log.js';
 
 /** The policy for open requests: their results are unknown, whatever the environment's policy for missing answers. */
@@ -99,7 +99,7 @@ async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
   const pageAfter = (last: Standing | null) => all(ledger, unsent.where('submission_id', '>', last?.id ?? 0));
   let held = 0;
   for await (const page of pagesAfter(pageAfter)) {
-    await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
+    await applyIntents(ledger, page.flatMap(heldAsRestored), { decisionId });
     held += page.length;
   }
   return held;

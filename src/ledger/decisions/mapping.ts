@@ -17,7 +17,7 @@ import { paged } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';
-import { carryOut, unsentStates } from '../submissions/carry-out.js';
+import { applyIntents, unsentStates } from '../submissions/apply-intents.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
@@ -175,7 +175,7 @@ export async function replaceRows(
       const { disposition, submissionId } = replacement as CreatedRecord;
       const isNew = disposition !== 'duplicate';
       const origin = { decisionId, notesRows: true } as const;
-      await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);
+      await applyIntents(ledger, mapped(places, { id: submissionId, isNew }), origin);
       counts[isNew ? 'made' : 'linked'] += 1;
       if (isNew) await guardNow(ledger, submissionId, null);
     }

@@ -9,7 +9,7 @@ import { suppressedLearners } from '../decisions/known-learners.js';
 import { endHolds } from '../decisions/mapping.js';
 import { allKeptRows, cellsBy, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { paged } from '../leases/leases.js';
-import { breathe, pagesOf } from '../store/pages.js';
+import { pagesOf, yieldToEventLoop } from '../store/pages.js';
 import { erased } from '../store/personal.js';
 import { change, type Ledger, query } from '../store/query.js';
 import { readFilesOf, removeReadFiles } from '../submissions/staging/read-rows.js';
@@ -44,7 +44,7 @@ export async function findPerson(ledger: Ledger, learners: readonly Identified[]
   let counts = { rows: 0, mentions: 0 };
   for await (const step of namingCells(ledger, person, null)) {
     counts = summed(counts, step);
-    await breathe();
+    await yieldToEventLoop();
   }
   const isFound = person.submissions.length + counts.rows + counts.mentions > 0;
   const suppressed = await suppressedLearners(ledger);

@@ -6,11 +6,11 @@ import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { isOtherPushRunning, paged } from '../leases/leases.js';
-import { breathe } from '../store/pages.js';
+import { yieldToEventLoop } from '../store/pages.js';
 import { erased, isKept, type PersonalColumns } from '../store/personal.js';
 import { all, change, count, first, type Ledger, query, reading, writing } from '../store/query.js';
 import { emptyLog, overwriting, rewriteFile } from '../store/sqlite/rewrite-file.js';
-import { unsentStates } from '../submissions/carry-out.js';
+import { unsentStates } from '../submissions/apply-intents.js';
 
 /**
  * Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells; `refusals`: the
@@ -57,7 +57,7 @@ export async function planPurge(ledger: Ledger, before: string) {
         .select('response_id as id')
         .where(closed.response_text);
       for (const { id } of await all(ledger, answers.where(isKept('response_text')))) answerIds.add(id);
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   return { drops, corrections, cleared: { ...cleared, answers: answerIds.size } };

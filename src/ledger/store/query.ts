@@ -14,11 +14,11 @@ import {
   sql,
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
-import { whileAway } from './away.js';
 import { LOCK_LEDGER } from './dialect.js';
 import type { Tables } from './schema.js';
 import { openDatabase } from './sqlite/driver.js';
 import { type Connection, executedOn, kyselyWith, preparedOn } from './sqlite/executor.js';
+import { retryWhileUnavailable } from './unavailable.js';
 
 /** An open ledger, or one transaction on it. */
 export interface Ledger {
@@ -248,7 +248,7 @@ function inTransaction<T>(
 ): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
   const db = (lane !== undefined && ledger.inLane?.(lane)) || ledger.db;
-  return whileAway(ledger.local, () =>
+  return retryWhileUnavailable(ledger.local, () =>
     db
       .transaction()
       .setAccessMode(accessMode)

@@ -8,8 +8,8 @@ import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { all, inEnvironment, type Ledger, writing, writingIn } from '../store/query.js';
+import { applyIntents } from './apply-intents.js';
 import { holdStoppedDrops } from './canary.js';
-import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
 import { fieldsIn, isSound, keptRecord } from './record/kept-record.js';
 import { slotAt, slotText } from './slots.js';
@@ -102,7 +102,7 @@ async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number) {
   if (head.aside.length === 0) return head;
   return writing(ledger, async (ledger) => {
     const now = headOf(await slotAt(ledger, candidate));
-    await carryOut(ledger, now.aside, { runId });
+    await applyIntents(ledger, now.aside, { runId });
     return now;
   });
 }
@@ -139,7 +139,7 @@ export async function claim(
         .insertInto('attempt_submission')
         .values({ attempt_id: attemptId, submission_id: submissionId })
         .execute();
-      await carryOut(ledger, claimed(slot, waiting), { runId, attemptId });
+      await applyIntents(ledger, claimed(slot, waiting), { runId, attemptId });
     }
     return {
       attemptId,
@@ -160,7 +160,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   // Erasing a record also dismisses its waiting submission.
   const fields = isSound(keyMaker(ledger.salt), stored) ? fieldsIn(stored.record) : null;
   if (fields === null) {
-    await carryOut(ledger, [transitionBy(waiting, 'guarded', { cause: 'damaged' })], { runId });
+    await applyIntents(ledger, [transitionBy(waiting, 'guarded', { cause: 'damaged' })], { runId });
     return null;
   }
   const slot = await slotAt(ledger, waiting);
@@ -214,5 +214,5 @@ export async function guardNow(ledger: Ledger, submissionId: number, runId: numb
   const candidate = await waitingById(ledger, submissionId);
   if (!candidate) return;
   const slot = await slotAt(ledger, candidate);
-  await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
+  await applyIntents(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
 }

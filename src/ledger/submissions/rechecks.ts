@@ -7,7 +7,7 @@ import type { State } from '../../domain/submission.js';
 import { rowOf } from '../store/by-key.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';
-import { carryOut } from './carry-out.js';
+import { applyIntents } from './apply-intents.js';
 import { rowsBehindHold } from './learner-holds.js';
 import { slotsOf } from './slots.js';
 
@@ -60,7 +60,7 @@ async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<
     return { ...row, wouldGo: member !== undefined && wouldGo({ ...member.slot, hold: null }, member.own) };
   });
   const probe = await probeState(ledger, who);
-  await carryOut(ledger, rechecked(who, probe, behindHold), { runId });
+  await applyIntents(ledger, rechecked(who, probe, behindHold), { runId });
 }
 
 /** The state of the row of an earlier recheck; null: there was none since the last refusal. */

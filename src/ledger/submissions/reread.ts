@@ -11,10 +11,10 @@ import { resultsByLine } from '../../domain/delivery/judge.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsBy } from '../drops/rows/kept-rows.js';
-import { leaveRoom } from '../leases/leases.js';
+import { yieldToWriters } from '../leases/leases.js';
 import { rowOf } from '../store/by-key.js';
 import { type Ledger, writing } from '../store/query.js';
-import { carryOut, unsentStates } from './carry-out.js';
+import { applyIntents, unsentStates } from './apply-intents.js';
 import { lastStatus } from './columns.js';
 import { closeInvalid, isAt, isInvalidOpen } from './open-items.js';
 import { createOf, numberNamed } from './staging/make-submissions.js';
@@ -59,7 +59,11 @@ export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: read
       const outcome = open.length === 0 ? 'left' : outcomeOf(fate, open);
       counts[outcome] += 1;
       if (outcome !== 'left') {
-        await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
+        await applyIntents(ledger, closedBy(place, fate, open, repeated), {
+          decisionId,
+          runId,
+          notesRows: true,
+        });
         await recordIssues(ledger, target, row, outcome);
       }
       if (isCorrection) {
@@ -69,7 +73,7 @@ export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: read
     }
     return counts;
   });
-  await leaveRoom(ledger);
+  await yieldToWriters(ledger);
   return counts;
 }
 

@@ -32,7 +32,7 @@ describe('a rerun', () => {
       cause: 'rerun',
       overrides: 'all',
       priority: 1,
-      freshPatience: true,
+      resetsTries: true,
       spent: { repeats },
     });
   });

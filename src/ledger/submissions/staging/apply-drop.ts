@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterPublication } from '../../../domain/delivery/slot.js';
-import { leaveRoom } from '../../leases/leases.js';
+import { yieldToWriters } from '../../leases/leases.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, keptQuery, type Ledger, query, writing } from '../../store/query.js';
-import { carryOut, unsentStates } from '../carry-out.js';
+import { applyIntents, unsentStates } from '../apply-intents.js';
 import { haveSame, SLOT } from '../columns.js';
 import { slotsOf } from '../slots.js';
 
@@ -19,13 +19,13 @@ export async function* applyDrop(ledger: Ledger, dropId: number, runId: number |
       await writing(ledger, async (ledger) => {
         const slots = await slotsOf(ledger, page);
         const members = page.flatMap((id) => slots.get(id) ?? []);
-        await carryOut(
+        await applyIntents(
           ledger,
           members.map(({ own, slot }) => afterPublication(slot, own)),
           { runId },
         );
       });
-      await leaveRoom(ledger);
+      await yieldToWriters(ledger);
       yield;
     }
   }

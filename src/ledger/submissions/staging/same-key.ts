@@ -11,7 +11,7 @@ import { keyInDrop, type PreparedRecord, type RecordTarget } from '../../../oper
 import type { Operation } from '../../../operations/operation.js';
 import { recordOf } from '../../../operations/record-text.js';
 import { tracedDrop } from '../../drops/published-drops.js';
-import { holdsLease, type Lease, leaveRoom } from '../../leases/leases.js';
+import { holdsLease, type Lease, yieldToWriters } from '../../leases/leases.js';
 import { pagesOf } from '../../store/pages.js';
 import { all, change, first, keptQuery, type Ledger, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
@@ -70,7 +70,7 @@ export async function excludeSameKeys(
         return true;
       });
       if (!isDone) return false;
-      await leaveRoom(ledger);
+      await yieldToWriters(ledger);
     }
     return true;
   });
