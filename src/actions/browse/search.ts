@@ -1,8 +1,8 @@
 import type { ListedRow } from '../../documents/rows.js';
 import {
   personRows,
-  type Standing,
-  type StandingRow,
+  type RowStanding,
+  type RowWithStanding,
   searchLedger,
 } from '../../ledger/trace/search-ledger.js';
 import { listedRow } from '../../report/listed-row.js';
@@ -20,14 +20,14 @@ export async function search(
   const { rows, refused } = matches;
   return {
     ...matches,
-    rows: { ...rows, first: rows.first.map(standingRow) },
-    refused: refused.map(standingRow),
+    rows: { ...rows, first: rows.first.map(matchedRow) },
+    refused: refused.map(matchedRow),
   };
 }
 
 /** A row as lists show it, and where it is. Personal. */
 export interface MatchedRow extends ListedRow {
-  readonly standing: Standing;
+  readonly standing: RowStanding;
 }
 
 /** Reads a page of the rows of the person whom an identifier names, delivered ones too. Personal. */
@@ -36,9 +36,9 @@ export async function person(
   { learner, ...page }: { readonly learner: string; readonly from: number; readonly count: number },
 ) {
   const { rows, ...others } = await personRows(ledger, learnersNamed(ledger, learner), page);
-  return { ...others, rows: rows.map(standingRow) };
+  return { ...others, rows: rows.map(matchedRow) };
 }
 
-function standingRow({ row, standing }: StandingRow): MatchedRow {
+function matchedRow({ row, standing }: RowWithStanding): MatchedRow {
   return { ...listedRow(row), standing };
 }

@@ -1,9 +1,9 @@
 import type { Cause } from '../cause.js';
 import { isUnsent, settle } from '../submission.js';
-import { type Standing, type Transition, transitionBy } from './intent.js';
+import { type SubmissionState, type Transition, transitionBy } from './intent.js';
 
 /** A submission that a decision is about, at the moment the decision is carried out. */
-export interface Decided extends Standing {
+export interface Decided extends SubmissionState {
   /** null where its state says all. */
   readonly cause: Cause | null;
   /** Of the latest answer; null: no answer came, or no request was sent. */
@@ -25,19 +25,19 @@ export function rerun(submission: Decided, cause: 'rerun' | 'returned'): Transit
 }
 
 /** null where it can't be dismissed any more. */
-export function dismissed(submission: Standing): Transition | null {
+export function dismissed(submission: SubmissionState): Transition | null {
   return settle(submission.state, 'dismissed') === null
     ? null
     : transitionBy(submission, 'dismissed', { cause: 'dismiss' });
 }
 
 /** null where it would not be sent anyway. */
-export function forgotten(submission: Standing): Transition | null {
+export function forgotten(submission: SubmissionState): Transition | null {
   return isUnsent(submission.state) ? transitionBy(submission, 'dismissed', { cause: 'forgotten' }) : null;
 }
 
 /** What a restored ledger would send by itself, the replaced ledger may have delivered. */
-export function heldAsRestored(own: Standing): Transition[] {
+export function heldAsRestored(own: SubmissionState): Transition[] {
   const held = transitionBy({ id: own.id, state: 'waiting' }, 'guarded', { cause: 'restored' });
   return own.state === 'waiting' ? [held] : [transitionBy(own, 'released', { cause: 'restored' }), held];
 }

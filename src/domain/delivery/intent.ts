@@ -2,7 +2,7 @@ import type { AcceptedAs, Cause, NextDelivery } from '../cause.js';
 import type { RowRef } from '../row-ref.js';
 import type { State, SubmissionEvent } from '../submission.js';
 
-export interface Standing {
+export interface SubmissionState {
   readonly id: number;
   readonly state: State;
 }
@@ -31,7 +31,7 @@ export type Intent =
 /** A submission's transition by an event, with the other columns that change. */
 export interface Transition extends TransitionDetails {
   readonly kind: 'transition';
-  readonly submission: Standing;
+  readonly submission: SubmissionState;
   readonly event: SubmissionEvent;
 }
 
@@ -70,7 +70,7 @@ export interface CountCanary {
 }
 
 export function transitionBy(
-  submission: Standing,
+  submission: SubmissionState,
   event: SubmissionEvent,
   details: TransitionDetails = {},
 ): Transition {

@@ -1,5 +1,11 @@
 import type { State } from '../submission.js';
-import { type Intent, type LearnerRef, type Standing, type Transition, transitionBy } from './intent.js';
+import {
+  type Intent,
+  type LearnerRef,
+  type SubmissionState,
+  type Transition,
+  transitionBy,
+} from './intent.js';
 
 export interface LearnerHold {
   /** null: no submission probes. */
@@ -12,16 +18,16 @@ export function isOnHold(hold: LearnerHold | null, submissionId: number): boolea
 }
 
 /** Holds waiting submissions that a person had let pass all guards before this refusal. They keep their override. */
-export function heldWithLearner(overriding: readonly Standing[]): Transition[] {
+export function heldWithLearner(overriding: readonly SubmissionState[]): Transition[] {
   return overriding.map((row) => transitionBy(row, 'guarded', { cause: 'learner-unknown' }));
 }
 
 /** Those held or refused because the platform didn't know the learner. */
-export function releasedWithLearner(behindHold: readonly Standing[]): Transition[] {
+export function releasedWithLearner(behindHold: readonly SubmissionState[]): Transition[] {
   return behindHold.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
 }
 
-export interface BehindHold extends Standing {
+export interface BehindHold extends SubmissionState {
   /** If it waited, only the hold itself would keep it back. */
   readonly wouldGo: boolean;
 }

@@ -1,16 +1,16 @@
 import { isUnsent, type State } from '../submission.js';
-import { type Intent, type Standing, transitionBy } from './intent.js';
+import { type Intent, type SubmissionState, transitionBy } from './intent.js';
 
 export interface Movable {
   readonly id: number;
   readonly chosenIn: State;
   readonly state: State;
   /** Made from it by an earlier correction, and to be replaced as well; null: none, or it has a row of its own. */
-  readonly standIn: Standing | null;
+  readonly standIn: SubmissionState | null;
 }
 
 /** null where one has moved on since it was chosen. */
-export function placesToTake({ id, chosenIn, state, standIn }: Movable): Standing[] | null {
+export function placesToTake({ id, chosenIn, state, standIn }: Movable): SubmissionState[] | null {
   const isStill = chosenIn === 'replaced' ? state === 'replaced' : isUnsent(state);
   if (!isStill || (standIn !== null && !isUnsent(standIn.state))) return null;
   return standIn === null ? [{ id, state }] : [{ id, state }, standIn];
@@ -18,7 +18,7 @@ export function placesToTake({ id, chosenIn, state, standIn }: Movable): Standin
 
 /** @param successor `isNew` false: it existed before. */
 export function mapped(
-  places: readonly Standing[],
+  places: readonly SubmissionState[],
   successor: { readonly id: number; readonly isNew: boolean },
 ): Intent[] {
   const transitions = places.map((place) =>

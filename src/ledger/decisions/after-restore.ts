@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { heldAsRestored } from '../../domain/delivery/decided.js';
-import type { Standing } from '../../domain/delivery/intent.js';
+import type { SubmissionState } from '../../domain/delivery/intent.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
@@ -96,7 +96,8 @@ async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
     .where(isUnsent)
     .orderBy('submission_id')
     .limit(sql.lit(PAGE));
-  const pageAfter = (last: Standing | null) => all(ledger, unsent.where('submission_id', '>', last?.id ?? 0));
+  const pageAfter = (last: SubmissionState | null) =>
+    all(ledger, unsent.where('submission_id', '>', last?.id ?? 0));
   let held = 0;
   for await (const page of pagesAfter(pageAfter)) {
     await applyIntents(ledger, page.flatMap(heldAsRestored), { decisionId });

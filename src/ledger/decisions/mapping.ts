@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { StandingRows } from '../../documents/decided.js';
-import type { Standing } from '../../domain/delivery/intent.js';
+import type { SubmissionState } from '../../domain/delivery/intent.js';
 import type { CreatedRecord } from '../../domain/delivery/judge.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
 import {
@@ -50,7 +50,7 @@ export async function* mapLearner(
   decision: OpenMapping,
 ): AsyncGenerator<MovedRows, readonly StandingRows[], undefined> {
   yield* paged(ledger, mapPages(ledger, decision));
-  return standingOf(ledger, decision.decisionId);
+  return replacementStates(ledger, decision.decisionId);
 }
 
 /** Rows per transaction. Each takes about thirty statements: with more rows, other writers would wait for seconds. */
@@ -131,7 +131,7 @@ async function standInsOf(ledger: Ledger, learner: string, now: string) {
 }
 
 /** Counts the submissions that a decision created, by present state, the largest count first. */
-async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
+async function replacementStates(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
   return ledger.db
     .selectFrom('submission_record as s')
     .select(['s.state', heldCause.as('heldReason'), sql<number>`count(*)`.as('count')])
@@ -160,8 +160,8 @@ export async function replaceRows(
   return writing(ledger, async (ledger) => {
     const counts = { made: 0, linked: 0, left: 0 };
     for (const row of rows) {
-      const { id, state } = await standingNow(ledger, row.submissionId);
-      const standIn = row.standIn === null ? null : await standingNow(ledger, row.standIn);
+      const { id, state } = await currentState(ledger, row.submissionId);
+      const standIn = row.standIn === null ? null : await currentState(ledger, row.standIn);
       const places = placesToTake({ id, chosenIn: row.state, state, standIn });
       if (places === null) {
         counts.left += 1;
@@ -219,7 +219,7 @@ function ofLearner(learner: string) {
   return isOneOf('s.learner_id', [learner]);
 }
 
-async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {
+async function currentState(ledger: Ledger, submissionId: number): Promise<SubmissionState> {
   return ledger.db
     .selectFrom('submission')
     .select(['submission_id as id', 'state'])

@@ -6,7 +6,7 @@ import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import { addRow, putRow, updateRows } from '../store/by-key.js';
 import type { Ledger } from '../store/query.js';
 import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
-import { beginStanding, endStanding, resolveInvalid, standingOf } from './open-items.js';
+import { countedState, enterState, leaveState, resolveInvalid } from './open-items.js';
 
 /** The origin of a change, for the log of transitions; absent or null: none of the kind. */
 export interface Origin {
@@ -118,8 +118,8 @@ async function applyTransition(
   };
   await updateRows(ledger, 'submission', { submission_id: submission.id }, changes);
   const counted = { ...row, submissionId: submission.id };
-  await endStanding(ledger, counted, standingOf(row.state, row.cause, row.platformCode));
-  await beginStanding(ledger, counted, standingOf(to, why.cause, why.platform_code));
+  await leaveState(ledger, counted, countedState(row.state, row.cause, row.platformCode));
+  await enterState(ledger, counted, countedState(to, why.cause, why.platform_code));
 }
 
 /** The states of submissions that may still be sent, for a list in SQL. */

@@ -46,7 +46,10 @@ export async function searchLedger(ledger: Ledger, { words, text, learners, most
       files: await all(ledger, files.limit(boundLimit(most))),
       rows: {
         count: rows.rowRefs.length,
-        first: await standingRows(ledger, await withoutRecord(ledger, rows.rowRefs.slice(-most).reverse())),
+        first: await rowsWithStanding(
+          ledger,
+          await withoutRecord(ledger, rows.rowRefs.slice(-most).reverse()),
+        ),
       },
       refused: await refusedWith(ledger, text, most),
       unsearched: rows.unsearched,
@@ -120,11 +123,11 @@ async function refusedWith(ledger: Ledger, errorId: string, most: number) {
     .select(['s.state', 's.state as standing'])
     .where('p.error_id', '=', errorId)
     .orderBy('p.response_id', 'desc');
-  return standingRows(ledger, await all(ledger, rows.limit(boundLimit(most))));
+  return rowsWithStanding(ledger, await all(ledger, rows.limit(boundLimit(most))));
 }
 
 /** Where a person's row is: its submission's state, or why it has none. `closed`: by a decision. */
-export type Standing = State | 'invalid' | 'skipped' | 'closed';
+export type RowStanding = State | 'invalid' | 'skipped' | 'closed';
 
 /** The maximum number of rows without a record that are searched for a person: they take tens of milliseconds. */
 const MAX_SEARCHED = 15_000;
@@ -151,28 +154,28 @@ export async function personRows(
       (a, b) =>
         rank(a) - rank(b) || b.dropId - a.dropId || b.line - a.line || b.submissionId - a.submissionId,
     );
-    const counts: Partial<Record<Standing, number>> = {};
+    const counts: Partial<Record<RowStanding, number>> = {};
     for (const { standing } of places) counts[standing] = (counts[standing] ?? 0) + 1;
-    const rows = await standingRows(ledger, places.slice(from, from + count));
+    const rows = await rowsWithStanding(ledger, places.slice(from, from + count));
     return { counts, rows, corrections, unsearched };
   });
 }
 
 /** A row with where it is. Personal. */
-export type StandingRow = Awaited<ReturnType<typeof standingRows>>[number];
+export type RowWithStanding = Awaited<ReturnType<typeof rowsWithStanding>>[number];
 
-interface StandingPlace extends ListedPlace {
-  readonly standing: Standing;
+interface PlaceWithStanding extends ListedPlace {
+  readonly standing: RowStanding;
 }
 
 /** The rows at these places, with all that explains where they are. */
-export async function standingRows(ledger: Ledger, places: readonly StandingPlace[]) {
+export async function rowsWithStanding(ledger: Ledger, places: readonly PlaceWithStanding[]) {
   const rows = await rowsAt(ledger, places);
   return rows.map((row, index) => ({ row, standing: places[index]?.standing ?? row.state }));
 }
 
 /** The standings of rows that became no record; rows that a decision made a submission of are left out. */
-async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promise<StandingPlace[]> {
+async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promise<PlaceWithStanding[]> {
   const pairs = rowRefs.map(({ dropId, line }) => [dropId, line] as const);
   const rows = await ledger.db
     .selectFrom('row as r')
@@ -184,12 +187,12 @@ async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promis
     .where('z.submission_id', 'is', null)
     .execute();
   return rows.map(({ dropId, line, disposition, decisionId }) => {
-    const standing: Standing =
+    const standing: RowStanding =
       decisionId !== null ? 'closed' : disposition === 'skipped' ? 'skipped' : 'invalid';
     return { dropId, line, submissionId: 0, state: 'invalid', standing };
   });
 }
 
-function rank({ standing }: { readonly standing: Standing }): number {
+function rank({ standing }: { readonly standing: RowStanding }): number {
   return standing === 'invalid' || ATTENTION_STATES.some((state) => state === standing) ? 0 : 1;
 }

@@ -242,7 +242,7 @@ function connectionOf(pool: pg.Pool, names: Map<string, string>, name: string) {
       client?.off('error', onError);
       client?.release(broken ?? undefined);
     },
-    /** Throws the explainError error of a failed statement, and marks a broken connection. */
+    /** Throws what `explainError` makes of a failed statement, and marks a broken connection. */
     failed(error: unknown): never {
       const explanation = explainError(error, name);
       if (isUnavailable(explanation)) broken = error as Error;

@@ -13,7 +13,7 @@ import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach, ownTable } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
 import { all, change, first, inserted, keptQuery, type Ledger } from '../../store/query.js';
-import { beginStanding, countMore, standingOf } from '../open-items.js';
+import { countedState, countMore, enterState } from '../open-items.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, withReadRows } from './read-tables.js';
 import { formerRecords, restoredAt } from './revisions.js';
@@ -36,7 +36,7 @@ export async function makeSubmissions(
   if (!isPlain || !isAlone || batch.rule.restoredAt !== null) return admitRecords(ledger, batch, null);
   const created = await change(ledger, CREATED(insertionOf(batch, NEW), from));
   const counted = { dropId: target.dropId, environmentId: batch.environmentId };
-  if (created > 0) await countMore(ledger, counted, standingOf('waiting', null, null), created);
+  if (created > 0) await countMore(ledger, counted, countedState('waiting', null, null), created);
   if (created === records) return [];
   const isLeft = sql<boolean>`not exists (
     select 1 from submission s where s.drop_id = ${target.dropId} and s.line = r.line
@@ -187,7 +187,7 @@ async function admitRecords(
       const insertion = { ...insertionOf(batch, { revision, heldFor }), number };
       const { id: submissionId, learnerId } = await inserted(ledger, ADMITTED(insertion, batch.from));
       const row = { dropId: target.dropId, line, submissionId, environmentId, learnerId };
-      await beginStanding(ledger, row, standingOf(state, heldFor, null));
+      await enterState(ledger, row, countedState(state, heldFor, null));
       created.set(key, [...revisions, { submissionId, revision, content, state }]);
       results.push({ number, line, disposition, submissionId });
     }

@@ -16,7 +16,7 @@ import { pagesOf } from '../../store/pages.js';
 import { all, change, first, keptQuery, type Ledger, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
-import { endStanding, standingOf } from '../open-items.js';
+import { countedState, leaveState } from '../open-items.js';
 import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './revisions.js';
 import { addToDrop, insertIssues, openInvalid } from './staging.js';
 
@@ -202,7 +202,7 @@ async function apply(
     }
     await change(ledger, sql`delete from issue where drop_id = ${dropId} and line = ${row.line}`);
     if (!row.isRepeat) {
-      await endStanding(ledger, row, standingOf(row.state, row.cause, null));
+      await leaveState(ledger, row, countedState(row.state, row.cause, null));
       await deleteSubmission(ledger, row.submissionId);
     }
     await becomes(ledger, row, verdict.kind, null);

@@ -9,7 +9,7 @@ import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
 import { change, inserted, keptQuery, type Ledger, writing, writingAfter } from '../../store/query.js';
-import { beginStanding, countMore } from '../open-items.js';
+import { countMore, enterState } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
 import {
@@ -258,5 +258,5 @@ export async function openInvalid(
 ): Promise<void> {
   const cause = invalidCause(issues);
   const counted = { ...row, submissionId: 0, learnerId: NO_LEARNER };
-  await beginStanding(ledger, counted, { state: 'invalid', cause, code: cause });
+  await enterState(ledger, counted, { state: 'invalid', cause, code: cause });
 }
