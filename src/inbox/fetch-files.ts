@@ -113,14 +113,19 @@ async function withPlace(
       const waiting = await work({ ...context, stop, remote, place, unmatched });
       const oldestAt = waiting?.map(({ modifiedAt }) => modifiedAt).sort()[0] ?? null;
       if (waiting !== null)
-        await recordInbox(ledger, name, { kind: 'looked', isAway: false, waiting: waiting.length, oldestAt });
+        await recordInbox(ledger, name, {
+          kind: 'checked',
+          isAway: false,
+          waiting: waiting.length,
+          oldestAt,
+        });
       return { troubles: [], unmatched };
     } catch (error) {
       // A connection that was closed because the work is to end is no outage.
       if (stop.aborted) return NOTHING;
       if (!(error instanceof RemoteFault)) throw error;
       const { message, hint: remedy } = error;
-      await recordInbox(ledger, name, { kind: 'looked', isAway: true, message, remedy });
+      await recordInbox(ledger, name, { kind: 'checked', isAway: true, message, remedy });
       return { troubles: [error], unmatched };
     } finally {
       place?.close();

@@ -108,7 +108,10 @@ async function profileOfSeveral(
 }
 
 /** The rows below the headers of sheets, one after the other. */
-async function* dataRows(opened: OpenedDrop, sheets: readonly GoingOn[]): AsyncGenerator<readonly Row[]> {
+async function* dataRows(
+  opened: OpenedDrop,
+  sheets: readonly ContinuedSheet[],
+): AsyncGenerator<readonly Row[]> {
   for (const { sheet, headerLine } of sheets) {
     for await (const batch of opened.rows(sheet)) yield batch.filter(({ line }) => line > headerLine);
   }
@@ -130,12 +133,12 @@ interface ChosenSheet {
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly sample: readonly Row[];
-  readonly further: readonly GoingOn[];
+  readonly further: readonly ContinuedSheet[];
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
 /** A sheet that continues the table of the sheet before it. */
-interface GoingOn {
+interface ContinuedSheet {
   readonly sheet: string;
   /** The line in which it repeats the header; 0 where its first row is already data. */
   readonly headerLine: number;
@@ -233,7 +236,7 @@ function readNamed(
   const { header } = search;
   const isLikely = likelyRecords({ operation, source, header }, first.sample);
   const problems: Issue[] = [];
-  const further = others.map(({ sheet, sample }): GoingOn => {
+  const further = others.map(({ sheet, sample }): ContinuedSheet => {
     const again = sample.findIndex((row) => repeatsHeader(row, header));
     const above = sample.slice(0, again);
     if (again >= 0 && !above.some(isLikely)) {

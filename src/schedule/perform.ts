@@ -128,13 +128,13 @@ const INTERRUPTED: readonly (number | null)[] = [null, 130, 143];
 
 /** A command that a signal has ended, while the service goes on, has failed: it was killed, for its memory mostly. */
 function done(ended: ChildResult, stop: AbortSignal, what: string, facts: object): Done {
-  const { code, signal, said, document } = ended;
+  const { code, signal, stderr, document } = ended;
   if (stop.aborted && INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
   if (code === 0) return { exit: 'done', facts };
   const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };
   throw errorsOf(`carry out ${what}`)(
     what,
-    message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${said}`,
+    message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${stderr}`,
     hint ?? `Run registrar ${what} by hand, and read its output and the log of the system.`,
     { exit: 'attention' },
   );

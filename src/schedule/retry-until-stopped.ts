@@ -29,15 +29,15 @@ export async function repeatUntilStopped(
   { clock, stop, listen }: JobContext,
   wakes: () => AbortSignal = () => stop,
 ): Promise<void> {
-  const again = retryBackOff(job, listen);
+  const retry = retryBackOff(job, listen);
   while (!stop.aborted) {
     const wake = wakes();
     let waitMs: number;
     try {
       waitMs = await work();
-      again.worked();
+      retry.worked();
     } catch (error) {
-      waitMs = again.failed(error);
+      waitMs = retry.failed(error);
     }
     await clock.sleep(waitMs, wake);
   }
@@ -52,13 +52,13 @@ export async function retryUntilStopped<T>(
   { clock, stop, listen }: JobContext,
   waitsFor = (_error: unknown) => true,
 ): Promise<T | null> {
-  const again = retryBackOff('start', listen);
+  const retry = retryBackOff('start', listen);
   while (!stop.aborted) {
     try {
       return await attempt();
     } catch (error) {
       if (!waitsFor(error)) throw error;
-      await clock.sleep(again.failed(error), stop);
+      await clock.sleep(retry.failed(error), stop);
     }
   }
   return null;

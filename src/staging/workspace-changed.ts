@@ -7,7 +7,7 @@ import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { fromWorkspace } from '../workspace/folders.js';
-import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
+import { type InboxFile, inspectEntry } from '../workspace/inbox/list-inbox.js';
 import { claimDrop, isClaimedName, type NotClaimed } from '../workspace/taken/claim-drop.js';
 import type { Intake } from './stage-context.js';
 
@@ -28,7 +28,7 @@ export async function claimChanged(
     const [, number, name] = /^(\d+)-(.+)$/s.exec(entry) ?? [];
     const arrived = taken.get(Number(number));
     if (arrived === undefined || name === undefined) continue;
-    const file = await lookAt(source, name, join(folder, entry));
+    const file = await inspectEntry(source, name, join(folder, entry));
     if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
     await recordChange(ledger, arrived.dropId, runId);
     await claimDrop(file, paths);

@@ -262,8 +262,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/learner-hold.ts',
     name: 'Of the rows of a learner who is known by now one stays held.',
-    find: 'return behindHold.map(',
-    replace: 'return behindHold.slice(1).map(',
+    find: 'return heldRows.map(',
+    replace: 'return heldRows.slice(1).map(',
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {

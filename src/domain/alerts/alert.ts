@@ -18,9 +18,9 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export const TOLD_EVENTS = ['opened', 'recovered'] as const;
+export const NOTIFICATION_EVENTS = ['opened', 'recovered'] as const;
 
-export type NotificationEvent = (typeof TOLD_EVENTS)[number];
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /** Numbers and codes, never personal: the ledger keeps them, and channels show them. */
 export type AlertFacts = {

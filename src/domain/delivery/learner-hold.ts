@@ -23,11 +23,11 @@ export function heldWithLearner(overriding: readonly SubmissionState[]): Transit
 }
 
 /** Those held or refused because the platform didn't know the learner. */
-export function releasedWithLearner(behindHold: readonly SubmissionState[]): Transition[] {
-  return behindHold.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
+export function releasedWithLearner(heldRows: readonly SubmissionState[]): Transition[] {
+  return heldRows.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
 }
 
-export interface BehindHold extends SubmissionState {
+export interface HeldRow extends SubmissionState {
   /** If it waited, only the hold itself would keep it back. */
   readonly wouldGo: boolean;
 }
@@ -35,17 +35,17 @@ export interface BehindHold extends SubmissionState {
 /**
  * One submission probes, as a rule the one refused before, so that rechecks don't use up the learner's other rows.
  * @param probe of an earlier recheck; null: there was none.
- * @param behindHold oldest first.
+ * @param heldRows oldest first.
  */
 export function rechecked(
   { environment, learner }: LearnerRef,
   probe: State | null,
-  behindHold: readonly BehindHold[],
+  heldRows: readonly HeldRow[],
 ): Intent[] {
   if (probe === 'waiting' || probe === 'sending') return [];
   // All were dismissed or replaced: the learner's next row probes without a hold.
-  if (behindHold.length === 0) return [{ kind: 'lift-hold', environment, learner }];
-  const next = behindHold.find((row) => row.wouldGo);
+  if (heldRows.length === 0) return [{ kind: 'lift-hold', environment, learner }];
+  const next = heldRows.find((row) => row.wouldGo);
   if (next === undefined) return [];
   return [
     { kind: 'probe-learner', environment, learner, submissionId: next.id },

@@ -46,7 +46,7 @@ export function mappingProblem(
 ): MappingProblem | null {
   const { old, now: proposed } = correction;
   if (proposed.hash === old.hash) return 'same';
-  const now = inTheEnd(
+  const now = currentLearner(
     correction,
     existing.filter((other) => other.old.hash !== old.hash),
   );
@@ -55,7 +55,7 @@ export function mappingProblem(
 }
 
 /** The learner that counts in the end: the new identifier may have been corrected before. */
-export function inTheEnd({ now }: Correction, others: readonly Correction[]): Identified {
+export function currentLearner({ now }: Correction, others: readonly Correction[]): Identified {
   return correctedLearners(others).inPlaceOf(now.hash) ?? now;
 }
 

@@ -140,8 +140,8 @@ async function readClaimedRows(path: string, archive: Archive, part: string): Pr
   const chunks = parseXml(path, archive, part, {
     open(name, attributes) {
       if (name === 'dimension') rows = rowOf(attributes.get('ref') ?? '');
-      const maySayNothing = rows === null || rows <= 1;
-      if (maySayNothing ? VALUES.has(name) : name === 'dimension' || name === 'sheetData') isKnown = true;
+      const mayBeEmpty = rows === null || rows <= 1;
+      if (mayBeEmpty ? VALUES.has(name) : name === 'dimension' || name === 'sheetData') isKnown = true;
     },
     close(name) {
       if (name !== 'sheetData' || isKnown) return;

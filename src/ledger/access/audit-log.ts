@@ -44,7 +44,7 @@ export interface AuditEntry {
  */
 type EventFacts = Omit<Tables['audit_event'], 'event_id' | 'kind' | 'who' | 'door' | 'at'>;
 
-const ABOUT_NOTHING = {
+const NO_SUBJECT = {
   source: null,
   file_name: null,
   sha256: null,
@@ -69,7 +69,7 @@ export function recordEvent(
     const event = { kind, who: who.name, door: who.door, at: isoFromMs(clock.nowMs()) };
     await db
       .insertInto('audit_event')
-      .values({ ...event, ...ABOUT_NOTHING, ...facts })
+      .values({ ...event, ...NO_SUBJECT, ...facts })
       .execute();
     await make?.();
   });

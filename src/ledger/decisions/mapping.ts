@@ -5,7 +5,7 @@ import type { CreatedRecord } from '../../domain/delivery/judge.js';
 import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
 import {
   type Correction,
-  inTheEnd,
+  currentLearner,
   type MappingProblem,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
@@ -76,7 +76,7 @@ async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping)
 async function mappingOf(ledger: Ledger, correction: Correction, links: readonly Correction[]) {
   const { old } = correction;
   const others = links.filter((other) => other.old.hash !== old.hash);
-  const now = inTheEnd(correction, others);
+  const now = currentLearner(correction, others);
   return {
     correction,
     /** The learner in the end: the new identifier may have been corrected itself. */

@@ -41,7 +41,7 @@ export async function dropsNamed(ledger: Ledger, numberOrName: string, sheet?: s
 }
 
 /** The same for a text that may have a sheet after a #; a file name may also contain a #. */
-export async function dropsBehind(ledger: Ledger, named: string): Promise<TracedDrop[]> {
+export async function resolveDrops(ledger: Ledger, named: string): Promise<TracedDrop[]> {
   const whole = await dropsNamed(ledger, named);
   const [, book, sheet] = /^(.+)#([^#]+)$/.exec(named) ?? [];
   return whole.length > 0 || book === undefined ? whole : await dropsNamed(ledger, book, sheet);

@@ -15,7 +15,7 @@ export type InboxNote =
   /** The original of a version was archived or deleted. If it appears again, it is a new file. */
   | { readonly kind: 'settled'; readonly file: RemoteVersion }
   /** A check of the remote place: it can be used, or can't. */
-  | ({ readonly kind: 'looked' } & RemoteLook);
+  | ({ readonly kind: 'checked' } & InboxCheck);
 
 /** Records a fact about a source's inbox. */
 export async function recordInbox(ledger: Ledger, source: string, note: InboxNote): Promise<void> {
@@ -42,13 +42,13 @@ export async function recordInbox(ledger: Ledger, source: string, note: InboxNot
     case 'settled':
       await updateRows(ledger, 'remote_file', { source, ...note.file }, { settled_at: now });
       return;
-    case 'looked':
-      return recordLook(ledger, source, note);
+    case 'checked':
+      return recordCheck(ledger, source, note);
   }
 }
 
 /** The result of a check of a remote inbox. */
-export type RemoteLook =
+export type InboxCheck =
   | {
       readonly isAway: false;
       /** The number of files that remain there. */
@@ -69,13 +69,13 @@ export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
  * Records a check of a source's remote inbox. An outage starts with the first failed check, and ends with the next
  * success.
  */
-async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Promise<void> {
+async function recordCheck(ledger: Ledger, source: string, check: InboxCheck): Promise<void> {
   await writing(ledger, async (ledger) => {
     const now = isoFromMs(ledger.clock.nowMs());
     const before = await rowOf(ledger, 'remote_inbox', { source });
-    const values = look.isAway
-      ? { away_since: before?.away_since ?? now, message: look.message, remedy: look.remedy }
-      : { away_since: null, message: null, remedy: null, waiting: look.waiting, oldest_at: look.oldestAt };
+    const values = check.isAway
+      ? { away_since: before?.away_since ?? now, message: check.message, remedy: check.remedy }
+      : { away_since: null, message: null, remedy: null, waiting: check.waiting, oldest_at: check.oldestAt };
     const looked = { ...values, looked_at: now };
     await putRow(ledger, 'remote_inbox', { source }, { waiting: 0, oldest_at: null, ...looked }, looked);
   });

@@ -11,10 +11,10 @@ export function tablePages(ledger: Ledger, { table, columns, key }: CopiedTable)
   const listed = sql.join(columns.map((column) => sql.ref(column)));
   const place = sql.join(key.map((column) => sql.ref(column)));
   return pagesAfter((last: CopiedRow | null) => {
-    const behind =
+    const after =
       last === null ? sql`` : sql`where (${place}) > (${sql.join(key.map((name) => last[name]))})`;
     const page = sql<CopiedRow>`
-      select ${listed} from ${sql.table(table)} ${behind} order by ${place} limit ${sql.lit(PAGE_ROWS)}`;
+      select ${listed} from ${sql.table(table)} ${after} order by ${place} limit ${sql.lit(PAGE_ROWS)}`;
     return all(ledger, page);
   });
 }

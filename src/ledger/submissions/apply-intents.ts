@@ -5,7 +5,7 @@ import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/lear
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import { addRow, putRow, updateRows } from '../store/by-key.js';
 import type { Ledger } from '../store/query.js';
-import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
+import { liftHold, overriddenRows, placeHold, recordProbe, rowsOnHold } from './learner-holds.js';
 import { countedState, enterState, leaveState, resolveInvalid } from './open-items.js';
 
 /** The origin of a change, for the log of transitions; absent or null: none of the kind. */
@@ -38,7 +38,7 @@ async function applyIntent(ledger: Ledger, intent: Intent, origin: Origin): Prom
       return applyIntents(ledger, heldWithLearner(await overriddenRows(ledger, intent)), origin);
     case 'lift-hold':
       if (!(await liftHold(ledger, intent))) return;
-      return applyIntents(ledger, releasedWithLearner(await rowsBehindHold(ledger, intent)), origin);
+      return applyIntents(ledger, releasedWithLearner(await rowsOnHold(ledger, intent)), origin);
     case 'probe-learner':
       return recordProbe(ledger, intent, intent.submissionId);
     case 'resolve-row':

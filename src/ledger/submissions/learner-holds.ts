@@ -36,9 +36,9 @@ export async function overriddenRows(ledger: Ledger, who: LearnerRef): Promise<S
 }
 
 /** The learner's rows that are held or rejected because the platform doesn't know the learner, oldest first. */
-export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<SubmissionState[]> {
-  const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
-  return all(ledger, rowsOf(who).where(isBehindHold));
+export async function rowsOnHold(ledger: Ledger, who: LearnerRef): Promise<SubmissionState[]> {
+  const isHeld = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
+  return all(ledger, rowsOf(who).where(isHeld));
 }
 
 function rowsOf({ environment, learner }: LearnerRef) {

@@ -5,7 +5,7 @@ import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import { corrections } from '../decisions/known-learners.js';
-import { dropsBehind, publishedDrops, type TracedDrop } from '../drops/published-drops.js';
+import { publishedDrops, resolveDrops, type TracedDrop } from '../drops/published-drops.js';
 import { closureOf } from '../drops/refused/refused-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
@@ -174,7 +174,7 @@ export async function findTraces(
 
 /** Finds rows by file and line; null: no drop has that number or name. */
 async function placesIn(ledger: Ledger, file: string, line: number): Promise<FoundTraces | null> {
-  const drops = await dropsBehind(ledger, file);
+  const drops = await resolveDrops(ledger, file);
   if (drops.length === 0) return null;
   const named = await mapSeries(drops, (drop) => namedDrop(ledger, drop, line));
   const published = drops.filter(({ state }) => state === 'published');

@@ -125,7 +125,7 @@ export function createShiftJudge(
     const missing = usual - cells.length;
     const lacks = (columns: typeof mapped) => columns.some(({ index }) => index >= cells.length);
     if (lacks(required) || (lacks(mapped) && !leavesOutBlanks)) return false;
-    if (cells.some(hasTextBehindQuote)) return false;
+    if (cells.some(hasTextAfterQuote)) return false;
     if (mapped.some(({ index }) => index < cells.length && !fits(cells, index))) return false;
     const from = Math.max(0, ...mapped.map(({ index }) => (index < cells.length ? index : 0)));
     for (let index = from; index < cells.length; index += 1) {
@@ -143,12 +143,12 @@ export function createShiftJudge(
   function isAnchor(cells: readonly Cell[], index: number, missing: number): boolean {
     const kind = kindOf(cells[index]);
     if (kind === BLANK || !fits(cells, index)) return false;
-    const isTelling = TELLING.includes(kind);
-    if (!isTelling && (kinds[index] ?? '') === '') return false;
+    const isDistinctive = DISTINCTIVE.includes(kind);
+    if (!isDistinctive && (kinds[index] ?? '') === '') return false;
     return Array.from({ length: missing }, (_, i) => kinds[index + 1 + i] ?? '').every((after) => {
       // A column that is always blank doesn't show what it would hold.
       const isKnown = after.replace(BLANK, '') !== '';
-      return isKnown ? !after.includes(kind) : isTelling;
+      return isKnown ? !after.includes(kind) : isDistinctive;
     });
   }
 }
@@ -156,7 +156,7 @@ export function createShiftJudge(
 const BLANK = '_';
 
 /** Kinds that hardly any value has by chance: addresses, days, codes. */
-const TELLING = 'edc';
+const DISTINCTIVE = 'edc';
 
 /** An address, a day, a number, words with digits, a code, several words, or a word. */
 export function kindOf(cell: Cell | undefined): string {
@@ -171,6 +171,6 @@ export function kindOf(cell: Cell | undefined): string {
 }
 
 /** In a row with another number of cells than other rows, the reader leaves such a field as it is written. */
-function hasTextBehindQuote(cell: Cell): boolean {
+function hasTextAfterQuote(cell: Cell): boolean {
   return typeof cell === 'string' && cell.startsWith('"') && cell.indexOf('"', 1) > 0;
 }

@@ -1,7 +1,7 @@
 import { msFromIso } from '../../domain/clock.js';
 import { type Cell, isDateCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuseFor } from '../values/reading.js';
-import { saysNothing, trimText } from '../values/trim-text.js';
+import { isEmptyValue, trimText } from '../values/trim-text.js';
 import type { ZoneNames } from '../values/zone-names.js';
 import { clockAt, zoneOf } from './parse-date-text.js';
 
@@ -20,7 +20,7 @@ export function readTimeOfDay(
   cell: Cell | undefined,
   { column, zones }: { readonly column: string; readonly zones: ZoneNames },
 ): Reading<TimeOfDay> {
-  if (saysNothing(cell)) return ABSENT;
+  if (isEmptyValue(cell)) return ABSENT;
   const time = timeOfCell(cell, zones);
   if (time !== null) return { value: time };
   return refuseFor('not-a-time-of-day', column, cell);

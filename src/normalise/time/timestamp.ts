@@ -11,7 +11,7 @@ import {
   type NumericDate,
   orderDate,
 } from './date-order.js';
-import { hasDayBehindYear } from './order-evidence.js';
+import { hasDayAfterYear } from './order-evidence.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
 import { yamlZone, type ZoneClaim } from './zone/zone-notes.js';
@@ -64,7 +64,7 @@ export function readTimestamp(
   const isNumeric = 'first' in written;
   if (!context.isWholeColumn) {
     // The column may show more of those.
-    const isSwapped = !isNumeric && !isDate(written) && typeof cell !== 'object' && hasDayBehindYear(text);
+    const isSwapped = !isNumeric && !isDate(written) && typeof cell !== 'object' && hasDayAfterYear(text);
     if (isSwapped || (isNumeric && context.order === null)) return UNDECIDED;
   }
   const date = isNumeric ? orderDate(written, context.order) : written;

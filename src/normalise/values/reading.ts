@@ -74,7 +74,7 @@ export function refuseFor(
 export type TableFault =
   | ('status-empty' | 'date-empty' | 'several-sheets' | 'uncounted-sheets' | 'other-header')
   | ('no-such-sheet' | 'several-columns' | 'time-or-duration' | 'no-such-column' | 'type-unclear')
-  | ('day-behind-year' | 'both-orders' | 'two-writings');
+  | ('day-after-year' | 'both-orders' | 'two-writings');
 
 interface TableText {
   readonly code: IssueCode;

@@ -5,7 +5,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { repeatUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceContext } from '../service-event.js';
 
-/** The shortest wait between two looks. */
+/** The shortest wait between two checks. */
 const PAUSE_MS = 100;
 
 /**

@@ -198,16 +198,16 @@ const MAX_PIECES = 500;
 const LONGEST_PIECE = 120;
 const LONGEST_BEFORE = 40;
 
-const STRETCH = /[@-~\d\x80-\xff]+/g;
+const WORD = /[@-~\d\x80-\xff]+/g;
 
 function addPieces(pieces: Map<string, number>, chunk: Buffer, offset: number): void {
-  for (const { 0: stretch, index } of chunk.toString('latin1').matchAll(STRETCH)) {
-    const high = stretch.search(/[\x80-\xff]/);
+  for (const { 0: word, index } of chunk.toString('latin1').matchAll(WORD)) {
+    const high = word.search(/[\x80-\xff]/);
     // The ends of a chunk may cut a character in half.
-    const isCut = index === 0 || index + stretch.length === chunk.length;
+    const isCut = index === 0 || index + word.length === chunk.length;
     if (high < 0 || (isCut && pieces.size > 0)) continue;
     const start = Math.max(0, high - LONGEST_BEFORE);
-    const text = stretch.slice(start, high + LONGEST_PIECE);
+    const text = word.slice(start, high + LONGEST_PIECE);
     if (!pieces.has(text)) pieces.set(text, offset + index + start);
     if (pieces.size === MAX_PIECES) return;
   }

@@ -14,7 +14,7 @@ import { openItemsIn, requestCount, responseOf } from './attention.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 
 /** A row that needs attention, for the attention file. Personal. */
-export type AttentionRow = ReturnType<typeof inNeed>;
+export type AttentionRow = ReturnType<typeof attentionRow>;
 
 /** A drop's rows that need attention, in line order, and the maximum number of cells beyond the header over all its rows. */
 export type AttentionRows = Awaited<ReturnType<typeof attentionRows>>;
@@ -25,10 +25,10 @@ export type AttentionRows = Awaited<ReturnType<typeof attentionRows>>;
  */
 export async function attentionRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
   const extraCells = await mostExtraCells(ledger, dropId);
-  return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, selection) };
+  return { extraCells, [Symbol.asyncIterator]: () => openRows(ledger, dropId, selection) };
 }
 
-async function* rowsInNeed(ledger: Ledger, dropId: number, selection: ReportSelection) {
+async function* openRows(ledger: Ledger, dropId: number, selection: ReportSelection) {
   const items = openItemsIn(selection)
     .select(['o.drop_id as dropId', 'o.line', 'o.submission_id as submissionId', 'o.state'])
     .where('o.drop_id', '=', dropId)
@@ -40,11 +40,11 @@ async function* rowsInNeed(ledger: Ledger, dropId: number, selection: ReportSele
     return all(ledger, items.where(sql<boolean>`(o.line, o.submission_id) > (${line}, ${submissionId})`));
   };
   for await (const page of pagesAfter(pageAfter)) {
-    for (const row of await rowsAt(ledger, page)) yield inNeed(row);
+    for (const row of await rowsAt(ledger, page)) yield attentionRow(row);
   }
 }
 
-function inNeed({ answer, requests, ...row }: BrowsedRow) {
+function attentionRow({ answer, requests, ...row }: BrowsedRow) {
   const { submissionId, issues } = row;
   const joined = (texts: readonly (string | null)[]) => texts.filter(Boolean).join('; ') || null;
   return {

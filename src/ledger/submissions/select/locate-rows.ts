@@ -4,7 +4,7 @@ import type { Identified } from '../../../domain/learners/corrected-learners.js'
 import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { recordedSelection, type Selection } from '../../../domain/selection.js';
-import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
+import { dropsNamed, resolveDrops } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
 import { requireRun } from '../../leases/runs.js';
@@ -69,7 +69,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
   const rowRefs: RowRef[] = [];
   const omitted: OmittedRow[] = [];
   for (const { file: named, line } of rows.filter((row) => typeof row !== 'number')) {
-    const drops = (await dropsBehind(ledger, named)).filter(({ state }) => state === 'published');
+    const drops = (await resolveDrops(ledger, named)).filter(({ state }) => state === 'published');
     if (drops.length === 0) throw unknownFile('row', named);
     for (const { dropId, file } of drops) {
       const row = await rowAt(ledger, { dropId, line });

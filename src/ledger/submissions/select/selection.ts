@@ -181,7 +181,7 @@ function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<
     .where(
       sql<boolean>`(s.submission_id = 0 and ${invalidRowMatches(filter)} or s.submission_id <> 0 and ${matches})`,
     )
-    .where(isBehind(from));
+    .where(isAfterCursor(from));
 }
 
 function submissions(
@@ -204,7 +204,7 @@ function submissions(
     .where(isOfCause(filter, 's.cause', 's.platform_code'))
     .where(ofDrops(filter))
     .where(matches)
-    .where(isBehind(from));
+    .where(isAfterCursor(from));
 }
 
 /** Condition: one of the columns, with a cause and a code, has the requested cause. */
@@ -283,7 +283,7 @@ export async function settledMoment(ledger: Ledger): Promise<Moment> {
   return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
 }
 
-function isBehind(from: Omit<PageQuery, 'limit'> | undefined) {
+function isAfterCursor(from: Omit<PageQuery, 'limit'> | undefined) {
   if (from === undefined || from.after === null) return sql<boolean>`true`;
   const { dropId, line, submissionId } = from.after;
   return sql<boolean>`(s.drop_id, s.line, s.submission_id) ${sql.raw(from.direction === 'asc' ? '>' : '<')}

@@ -237,12 +237,12 @@ export async function insertIssues(
   ledger: Ledger,
   { dropId, line, decisionId = null }: RowRef & { readonly decisionId?: number | null },
   issues: readonly Issue[],
-  behind = 0,
+  existing = 0,
 ): Promise<void> {
   const values = issues.map(({ column, ...issue }, ordinal) => ({
     drop_id: dropId,
     line,
-    ordinal: behind + ordinal,
+    ordinal: existing + ordinal,
     column_name: column,
     decision_id: decisionId,
     ...issue,

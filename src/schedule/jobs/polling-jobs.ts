@@ -10,15 +10,15 @@ import type { ServiceContext } from '../service-event.js';
 // The jobs that look every few seconds, until `stop` is aborted, whether the ledger has something for them.
 
 /** How often the ledger is queried: another process may have staged rows, or died. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 /** Some things are wrong because nothing happens: a file that doesn't come, an end that moves on. */
 const ALERTS_MS = 60_000;
 
-const SIGN_MS = 60_000;
+const HEARTBEAT_MS = 60_000;
 
 /** An environment that can't be used is tried again after its `outage`, then ever later, at last four times an hour. */
-const LONGEST_AGAIN_MS = 900_000;
+const LONGEST_RETRY_MS = 900_000;
 
 /** Delivers to an environment whenever something waits for it. @param deliver a run that pushes to it until nothing waits or the push can't go on. */
 export function deliveryJob(
@@ -27,17 +27,17 @@ export function deliveryJob(
   deliver: () => Promise<RunResult>,
 ): Promise<void> {
   const outageMs = service.config.environments[environment]?.outageMs ?? 0;
-  const again = backOff(Math.max(outageMs, LOOK_MS), LONGEST_AGAIN_MS);
+  const retry = backOff(Math.max(outageMs, POLL_MS), LONGEST_RETRY_MS);
   const work = async () => {
-    if (!(await awaitsDelivery(service, environment))) return LOOK_MS;
+    if (!(await awaitsDelivery(service, environment))) return POLL_MS;
     const result = await deliver();
     service.listen({ kind: 'ran', result });
     const ends = Object.values(result.pushes).map(({ kind }) => kind);
     // After any other run, another one at once would be the same.
     const hasMoved = ends.every((kind) => kind === 'drained') && result.report.attempts.total > 0;
-    if (hasMoved) again.worked();
+    if (hasMoved) retry.worked();
     // Where another process delivers, what waits after it is this one's.
-    return hasMoved || ends.includes('elsewhere') ? LOOK_MS : again.failed();
+    return hasMoved || ends.includes('elsewhere') ? POLL_MS : retry.failed();
   };
   return repeatUntilStopped(`deliver to ${environment}`, work, service);
 }
@@ -69,7 +69,7 @@ export function unfinishedWorkJob(
     }
     for (const { mark } of fresh) tried.add(mark);
     if (stuck !== undefined) throw stuck;
-    return LOOK_MS;
+    return POLL_MS;
   };
   return repeatUntilStopped('interrupted work', work, service);
 }
@@ -81,7 +81,7 @@ export async function resultsJob(service: ServiceContext): Promise<void> {
     for (const error of await deliverResults(service, service.stop, { isPatient: true })) {
       service.listen({ kind: 'failed', job: 'results', error, againMs: null });
     }
-    return LOOK_MS;
+    return POLL_MS;
   };
   await repeatUntilStopped('results', work, service);
 }
@@ -103,16 +103,16 @@ export function alertsJob(service: ServiceContext): Promise<void> {
  * Signs the service on and shows every minute that it lives.
  * @param stopRequested aborted where an operator stops the service: it then signs off, and is not reported as gone.
  */
-export async function signOfLifeJob(service: ServiceContext, stopRequested: AbortSignal): Promise<void> {
+export async function heartbeatJob(service: ServiceContext, stopRequested: AbortSignal): Promise<void> {
   const signed = await retryUntilStopped(() => serviceSignsOn(service), service);
   const work = async () => {
     await signed?.recordHeartbeat();
-    return SIGN_MS;
+    return HEARTBEAT_MS;
   };
-  await repeatUntilStopped('sign of life', work, service);
+  await repeatUntilStopped('heartbeat', work, service);
   if (!stopRequested.aborted) return;
   // The service ends all the same, and is missed: a full disk needs attention anyway.
   await signed?.signOff().catch((error: unknown) => {
-    service.listen({ kind: 'failed', job: 'sign of life', error, againMs: null });
+    service.listen({ kind: 'failed', job: 'heartbeat', error, againMs: null });
   });
 }
