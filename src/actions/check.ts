@@ -19,7 +19,7 @@ import type { CheckedRows } from '../staging/check/judge-rows.js';
 import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
 import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
 import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
-import { openDelivered } from '../staging/open-delivered.js';
+import { openSourceFile } from '../staging/open-file.js';
 import { stagingTarget } from '../staging/stage-context.js';
 import { sourceNamed, type Workspace, withLedgerToRead } from './context.js';
 import { withReadable } from './inboxes/with-readable.js';
@@ -38,7 +38,7 @@ export async function check(
 ) {
   const source = sourceNamed(config, name);
   return withReadable(file, source, paths, async (path) => {
-    const opened = await openDelivered(path, source);
+    const opened = await openSourceFile(path, source);
     const inspected = await inspectDrop(opened, source, { limit });
     const planned = await planDrop(opened, source);
     const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];

@@ -9,7 +9,7 @@ import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { shown } from '../normalise/values/reading.js';
 import { isDeciding, type Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
-import type { Planned } from './plan-drop.js';
+import type { PlanResult } from './plan-drop.js';
 
 /**
  * Returns the plan where its columns are read like those of the source's last published drop, or a person has confirmed the
@@ -20,9 +20,9 @@ import type { Planned } from './plan-drop.js';
 export async function requireKnownMapping(
   ledger: Ledger | null,
   source: SourceConfig,
-  planned: Planned,
+  planned: PlanResult,
   confirmedBy: Decider | null,
-): Promise<Planned> {
+): Promise<PlanResult> {
   if (ledger === null || planned.kind === 'refused') return planned;
   const issues = await driftOf(ledger, source, planned.header);
   if (issues.length === 0) return planned;

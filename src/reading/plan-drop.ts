@@ -13,7 +13,7 @@ import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
 import { countedSheets, severalSheets, uncountedSheets } from './counted-sheets.js';
-import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
+import { type ProfileExtent, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -32,10 +32,10 @@ export interface DropPlan {
 }
 
 /** How an export is read, or why it can't be. */
-export type Planned = DropPlan | Refused;
+export type PlanResult = DropPlan | Refused;
 
 /** How a file is read, or why it can't be. */
-export type ReadingPlan = Planned | CorrectionFile;
+export type ReadingPlan = PlanResult | CorrectionFile;
 
 /**
  * Decides how a file is read for a source, before any of its rows is staged. A file of corrections is only recognised.
@@ -44,7 +44,7 @@ export type ReadingPlan = Planned | CorrectionFile;
 export async function planDrop(
   opened: OpenedDrop,
   source: SourceConfig,
-  profiled: Profiled = 'whole',
+  profiled: ProfileExtent = 'whole',
 ): Promise<ReadingPlan> {
   const chosen = await chooseSheet(opened, source);
   if (chosen.kind !== 'export') return chosen;

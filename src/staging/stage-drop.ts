@@ -12,24 +12,24 @@ import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { excludeSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
-import { type DropPlan, type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
+import { type DropPlan, type PlanResult, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
 import { takeReturned } from './correct/returned-file.js';
+import { pinFallback } from './key-settings.js';
+import { openSourceFile, requireAllowedSize, unpackRoom } from './open-file.js';
 import {
   applyPublished,
   arrive,
   factsOf,
   refuse,
+  refuseIfFaulty,
   refusePlan,
   type StagedFile,
-  stageThere,
-  unlessItsFault,
-} from './door.js';
-import { pinFallback } from './key-settings.js';
-import { openDelivered, requireAllowedSize, unpackRoom } from './open-delivered.js';
+  stageIfPresent,
+} from './refuse-file.js';
 import type { StageContext, StageResult } from './stage-context.js';
-import { type Staged, stageRows } from './stage-rows.js';
+import { type StagedDrop, stageRows } from './stage-rows.js';
 
 /**
  * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
@@ -39,7 +39,7 @@ import { type Staged, stageRows } from './stage-rows.js';
  */
 async function stageDrop(file: StagedFile): Promise<StageResult | readonly StageResult[]> {
   const { path, context } = file;
-  const opened = await openDelivered(path, context.source);
+  const opened = await openSourceFile(path, context.source);
   const drop = factsOf(opened.identity, file);
   const arrival = await arrive(drop, context);
   const repeated = arrival.kind === 'new' ? null : arrival;
@@ -72,7 +72,7 @@ async function stageSheets(
     const sheet = { ...file, part, fileName: partFileName(file.fileName, part) };
     const further = async () =>
       stage(ofSheet, await arrive(factsOf(opened.identity, sheet), sheet.context), sheet);
-    results.push(...(await unlessItsFault(sheet, further)));
+    results.push(...(await refuseIfFaulty(sheet, further)));
   }
   return results;
 }
@@ -87,7 +87,7 @@ async function stageSheet(
 ): Promise<StageResult> {
   const { path, context } = file;
   const drop = factsOf(opened.identity, file);
-  const staged = await widening<Planned, Staged>(
+  const staged = await widening<PlanResult, StagedDrop>(
     async (profiled) => {
       const planned = await planDrop(opened, context.source, profiled);
       if (planned.kind === 'correction')
@@ -120,7 +120,7 @@ async function planToStage(
 
 /** Publishes the staged rows of a file, or refuses the file: for its rows, or for having too few or too many of them. */
 async function publish(
-  staged: Staged,
+  staged: StagedDrop,
   drop: DropFacts,
   format: DropFormat,
   file: StagedFile,
@@ -185,11 +185,11 @@ export async function stageFile(
       for (const file of files) {
         if (results.some(({ kind }) => kind === 'interrupted' || kind === 'changed')) break;
         const name = file.name === null ? fileName : partFileName(fileName, file.name);
-        results.push(...(await stageThere(file.path, name, context, stageDrop)));
+        results.push(...(await stageIfPresent(file.path, name, context, stageDrop)));
       }
       return results;
     };
-    return await stageThere(path, fileName, context, stage, stamp);
+    return await stageIfPresent(path, fileName, context, stage, stamp);
   } catch (error) {
     if (stop.aborted && error instanceof Error && error.name === 'AbortError')
       return [{ kind: 'interrupted' }];

@@ -34,7 +34,7 @@ const YIELD_EVERY_MS = 400;
  * The result of staging a drop's rows. `published`: the drop is small, and counts already. `staged`: the caller publishes
  * or refuses it. `refused`: nearly all rows are invalid for the same cause.
  */
-export type Staged =
+export type StagedDrop =
   | {
       readonly kind: 'staged';
       readonly dropId: number;
@@ -58,7 +58,7 @@ export async function stageRows(
   drop: DropFacts,
   context: StageContext,
   from: Parameters<typeof beginDrop>[3] | null,
-): Promise<Staged> {
+): Promise<StagedDrop> {
   const { ledger, lease, source } = context;
   const { expectedRows } = plan;
   const facts = await knownLearners(ledger);
@@ -160,7 +160,10 @@ function preparedSteps(
     return prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
   }
   const batches = `${readFilesOf(ledger.beside)}${randomUUID()}-`;
-  return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
+  return prepareInWorker(
+    { path, source, plan, facts, afterLine, snapshot: opened.snapshot, batches },
+    batchRows,
+  );
 }
 
 /** Returns a function that leaves the lock free for a moment, unless it just did and no process pushes. */

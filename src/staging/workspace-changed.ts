@@ -3,12 +3,12 @@ import { basename, join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
 import { fileStamp } from '../intake/read-bytes.js';
 import { type ArrivedFile, recordChange } from '../ledger/drops/arrived-files.js';
+import { claimDrop, isClaimedName, type NotClaimed } from '../workspace/claimed/claim-drop.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { fromWorkspace } from '../workspace/folders.js';
 import { type InboxFile, inspectEntry } from '../workspace/inbox/list-inbox.js';
-import { claimDrop, isClaimedName, type NotClaimed } from '../workspace/taken/claim-drop.js';
 import type { Intake } from './stage-context.js';
 
 /**
@@ -32,7 +32,7 @@ export async function claimChanged(
     if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
     await recordChange(ledger, arrived.dropId, runId);
     await claimDrop(file, paths);
-    leave(workspaceChanged(file.path, 'changed'), source, intake);
+    reportLeft(workspaceChanged(file.path, 'changed'), source, intake);
   }
 }
 
@@ -115,7 +115,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
         // The names of unfinished copies begin with a dot.
         const isOwn = entry.isFile() && (isClaimedName(name) || name.startsWith('.'));
         if (!isOfSource || !isOwn)
-          leave(workspaceChanged(join(entry.parentPath, name), 'foreign'), source, intake);
+          reportLeft(workspaceChanged(join(entry.parentPath, name), 'foreign'), source, intake);
       }
     }
   } catch (error) {
@@ -124,7 +124,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
 }
 
 /** Reports a file that is left for the next run to the listener, and adds it to the report. */
-export function leave(file: NotClaimed, source: string, { paths, unmatched, listen }: Intake): void {
+export function reportLeft(file: NotClaimed, source: string, { paths, unmatched, listen }: Intake): void {
   const { code, reason, remedy } = file;
   listen({ kind: 'left', source, file: basename(file.path), reason });
   unmatched.push({ source, path: fromWorkspace(file.path, paths), code, reason, remedy });

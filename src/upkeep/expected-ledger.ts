@@ -17,8 +17,8 @@ import {
   withLedger,
 } from '../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../ledger/store/query.js';
+import { firstTrace, listArchived } from '../workspace/claimed/archived.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { firstTrace, listArchived } from '../workspace/taken/archived.js';
 import { MARKER_FILE, readMarker, writeMarker } from './marker.js';
 
 /**

@@ -254,7 +254,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return !isComparable || now >= 0;',
   },
   {
-    file: 'src/domain/delivery/decided.ts',
+    file: 'src/domain/delivery/decision.ts',
     name: 'A rerun of what may have been written is not counted as a repeat.',
     find: 'repeats: mayBeThere(submission) ? 1 : 0',
     replace: 'repeats: 0',
@@ -364,16 +364,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/push/environment-health.ts',
     name: 'A platform that stands still gets as many requests as any other.',
-    find: 'silent.isSilent() ? 1 : config.inFlight',
+    find: 'stalls.isStalled() ? 1 : config.inFlight',
     replace: 'config.inFlight',
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/push/silence.ts',
+    file: 'src/push/stall-detector.ts',
     name: 'One answer stands for all requests under way.',
     find: 'unanswered = underWay;',
     replace: 'unanswered = 0;',
-    tests: 'test/push/silence.test.ts',
+    tests: 'test/push/stall-detector.test.ts',
   },
   {
     file: 'src/platform/answers/classify.ts',
@@ -453,7 +453,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/store/damage.test.ts',
   },
   {
-    file: 'src/workspace/taken/claim-drop.ts',
+    file: 'src/workspace/claimed/claim-drop.ts',
     name: 'A file that somebody still writes is taken.',
     find: 'if (!isUntouched(file, now)) return { path: file.path, ...CHANGED };',
     replace: '',
@@ -477,7 +477,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/delivery/correction.ts',
     name: 'A submission that another corrected row repeats is replaced.',
     find: 'if (repeated.has(submission.id)) return',
-    replace: "if (fate.kind === 'records' && fate.repeated.includes(submission.id)) return",
+    replace: "if (result.kind === 'records' && result.repeated.includes(submission.id)) return",
     tests: 'test/staging/returned-rows.test.ts',
   },
   {
@@ -523,11 +523,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/intake/container/unpack.test.ts',
   },
   {
-    file: 'src/workspace/taken/claim-drop.ts',
+    file: 'src/workspace/claimed/claim-drop.ts',
     name: 'A copy is not on the disk when its original is removed.',
     find: 'await syncOpen(file);',
     replace: '',
-    tests: 'test/workspace/taken/claim-drop.test.ts',
+    tests: 'test/workspace/claimed/claim-drop.test.ts',
   },
   {
     file: 'src/domain/text/path-segment.ts',
@@ -577,7 +577,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/staging/import-delivered.ts',
+    file: 'src/staging/import-files.ts',
     name: 'A workbook whose second sheet was interrupted is archived without its rows.',
     find: "results.some(({ kind }) => kind === 'interrupted')",
     replace: "results.every(({ kind }) => kind === 'interrupted')",

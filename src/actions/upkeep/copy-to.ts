@@ -1,7 +1,7 @@
 import type { LedgerPlace } from '../../config/values/ledger-place.js';
 import type { Clock } from '../../domain/clock.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
-import { type CopiedWhole, copyInto } from '../../ledger/books/balance/copy-into.js';
+import { copyInto, type LedgerCopy } from '../../ledger/books/balance/copy-into.js';
 import { ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
@@ -37,7 +37,7 @@ export async function copyTo(workspace: LocatedWorkspace, place: LedgerPlace) {
 /** At the end the database compares whole tables in one statement: an hour is enough for hundreds of millions of rows. */
 const ANSWER_MS = 3_600_000;
 
-async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<CopiedWhole> {
+async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<LedgerCopy> {
   if (ledgerBytes(file) > 0) {
     throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
   }

@@ -7,9 +7,9 @@ import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
 import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
+import { highestArchived } from '../../workspace/claimed/archived.js';
 import { ioError } from '../../workspace/files/io-error.js';
 import { temporaryPath } from '../../workspace/files/left-files.js';
-import { highestArchived } from '../../workspace/taken/archived.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireFile } from './backup-copy.js';
 

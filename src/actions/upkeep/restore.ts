@@ -15,9 +15,9 @@ import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import { readMarker } from '../../upkeep/marker.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';
+import { filesIn, highestArchived } from '../../workspace/claimed/archived.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { filesIn, highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, openCopy, refusal, refuseUnfit, requireFile, withCopy } from './backup-copy.js';
 

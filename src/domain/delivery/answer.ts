@@ -31,7 +31,7 @@ export interface AnsweredAttempt {
   readonly isAlone: boolean;
 }
 
-export interface Attempted {
+export interface AttemptedSubmission {
   readonly id: number;
   readonly state: State;
   readonly tries: number;
@@ -48,7 +48,7 @@ export interface Attempted {
  * nothing.
  */
 export function answered(
-  submission: Attempted,
+  submission: AttemptedSubmission,
   attempt: AnsweredAttempt,
   answer: AnswerMeaning,
   policy: AnswerPolicy,
@@ -82,12 +82,12 @@ export const OWNER_DIED: Outcome = {
   reason: 'the process that sent it died',
 };
 
-function lateEvent(outcome: Outcome, { state }: Attempted): SubmissionEvent | null {
+function lateEvent(outcome: Outcome, { state }: AttemptedSubmission): SubmissionEvent | null {
   return outcome.kind === 'accepted' && state !== 'accepted' ? 'accepted' : null;
 }
 
 /** An acceptance lifts the learner's hold; a refusal of the learner places one. */
-function aboutLearner(outcome: Outcome, { id, environment, learner }: Attempted): Intent[] {
+function aboutLearner(outcome: Outcome, { id, environment, learner }: AttemptedSubmission): Intent[] {
   if (learner === null) return [];
   if (outcome.kind === 'accepted') return [{ kind: 'lift-hold', environment, learner }];
   return outcome.kind === 'rejected' && outcome.cause === 'learner-unknown'

@@ -2,7 +2,7 @@ import { msFromIso } from '../clock.js';
 import type { SubmissionEvent } from '../submission.js';
 
 /** The transition that made a submission wait. */
-export interface WaitSet {
+export interface WaitStart {
   readonly event: SubmissionEvent;
   /** ISO time. */
   readonly at: string;
@@ -23,7 +23,7 @@ const CLOCK_STEP_MS = 5_000;
  */
 export function waitLeft(
   nextAttemptAt: string | null,
-  latest: WaitSet | null,
+  latest: WaitStart | null,
   { nowMs, isKnownToWork }: WaitFacts,
 ) {
   if (nextAttemptAt === null) return null;

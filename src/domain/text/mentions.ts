@@ -5,9 +5,9 @@ export type Mentions = ReturnType<typeof mentionsOf>;
 /** A person's identifiers as they are found, whatever their case and width. */
 export function mentionsOf(identifiers: readonly string[]) {
   const all = [...new Set(identifiers.map(folded))].filter((id) => id !== '');
-  const plain = all.filter(isDistinctive);
-  const escaped = plain.map((id) => id.replaceAll('+', '%2b').replaceAll('@', '%40'));
-  const distinctive = [...new Set([...plain, ...escaped])];
+  const unescaped = all.filter(isDistinctive);
+  const escaped = unescaped.map((id) => id.replaceAll('+', '%2b').replaceAll('@', '%40'));
+  const distinctive = [...new Set([...unescaped, ...escaped])];
   const isNamed = (text: string) => occursIn(folded(text), distinctive, CONTINUES_BEFORE, CONTINUES_AFTER);
   const isACell = (text: string) => occursIn(folded(text), all, NO_CELL_BEFORE, NO_CELL_AFTER);
   return {
@@ -16,7 +16,7 @@ export function mentionsOf(identifiers: readonly string[]) {
     /** True when the text names the person by an identifier that is distinctive. */
     inText: isNamed,
     /** For a file with unknown columns: a cell that equals any of the identifiers counts as well. */
-    inFile: (text: string) => isNamed(text) || (all.length > plain.length && isACell(text)),
+    inFile: (text: string) => isNamed(text) || (all.length > unescaped.length && isACell(text)),
     /** @param isLearner it is in the learner's column. */
     inCell(cell: Cell | undefined, isLearner: boolean) {
       return possibleTexts(cell).some(

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
-import { heldAsRestored } from '../../domain/delivery/decided.js';
+import { heldAsRestored } from '../../domain/delivery/decision.js';
 import type { SubmissionState } from '../../domain/delivery/intent.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StandingRows } from '../../documents/decided.js';
 import type { SubmissionState } from '../../domain/delivery/intent.js';
 import type { CreatedRecord } from '../../domain/delivery/judge.js';
-import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
+import { mapped, placesToTake } from '../../domain/delivery/mapping.js';
 import {
   type Correction,
   currentLearner,

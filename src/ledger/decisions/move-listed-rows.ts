@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { dismissed, rerun } from '../../domain/delivery/decided.js';
+import { dismissed, rerun } from '../../domain/delivery/decision.js';
 import { yieldToWriters } from '../leases/leases.js';
 import { PAGE_ROWS } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { change, keptQuery, type Ledger, query, writing } from '../store/query.js';
+import { change, type Ledger, preparedQuery, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { type DropFacts, dropCounts, findDrop } from './drops.js';
 import type { PublishedRows } from './publish-drop.js';
@@ -44,7 +44,7 @@ export async function recordDropArrival(
   return true;
 }
 
-const ARRIVED = keptQuery((arrival: Insertable<Tables['arrival']>) =>
+const ARRIVED = preparedQuery((arrival: Insertable<Tables['arrival']>) =>
   query.insertInto('arrival').values(arrival),
 );
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { fieldOf } from '../store/dialect.js';
-import { first, keptQuery, type Ledger, query } from '../store/query.js';
+import { first, type Ledger, preparedQuery, query } from '../store/query.js';
 
 /**
  * The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get
@@ -36,7 +36,7 @@ export async function lastMapping(ledger: Ledger, source: string, operation: str
   };
 }
 
-const LAST = keptQuery(({ source, operation }: { readonly source: string; readonly operation: string }) =>
+const LAST = preparedQuery(({ source, operation }: { readonly source: string; readonly operation: string }) =>
   query
     .selectFrom('drop_file')
     .select(['file_name as file', 'header', 'mapping'])

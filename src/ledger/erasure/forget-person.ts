@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { summed } from '../../domain/grouped.js';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type Cell, isBlankRow } from '../../domain/row.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
@@ -38,7 +38,7 @@ import { compactLedger, erasing } from './purge-content.js';
  * Finds the data of the person behind these learners, by present and former identifiers; reads all kept rows.
  * `isKnown` is false where the ledger has no data about the person, and no earlier decision about them.
  */
-export async function findPerson(ledger: Ledger, learners: readonly Identified[]) {
+export async function findPerson(ledger: Ledger, learners: readonly IdentifiedLearner[]) {
   const named = await namedThrough(ledger, learners);
   const person = await personOf(ledger, named);
   let counts = { rows: 0, mentions: 0 };
@@ -65,13 +65,13 @@ async function isInTexts(ledger: Ledger, { mentions }: Person): Promise<boolean>
  * Finds the learners of the ledger that are most similar to an unknown one, nearest first; reads every learner.
  * Personal.
  */
-export async function nearPeople(ledger: Ledger, learners: readonly Identified[]): Promise<string[]> {
+export async function nearPeople(ledger: Ledger, learners: readonly IdentifiedLearner[]): Promise<string[]> {
   const near = await nearMatches(learners, knownLearners(ledger));
   return [...new Set(near.flat().map(({ id }) => id))];
 }
 
 /** The numbers of rows that were erased or closed. */
-export type Erased = Readonly<typeof NOTHING_ERASED>;
+export type ErasedCounts = Readonly<typeof NOTHING_ERASED>;
 
 export const NOTHING_ERASED = {
   rows: 0,
@@ -97,7 +97,7 @@ export async function* forgetPerson(
   ledger: Ledger,
   { decisionId, selection }: Pick<RecordedDecision, 'decisionId' | 'selection'>,
   begin: (identifiers: readonly string[]) => Promise<void> = async () => {},
-): AsyncGenerator<Partial<Erased>, { states: ReturnType<typeof statesOf>; proof: Proof }, undefined> {
+): AsyncGenerator<Partial<ErasedCounts>, { states: ReturnType<typeof statesOf>; proof: Proof }, undefined> {
   const hashes = selection.learners as readonly string[];
   const identifiers = await identifiersOfForget(ledger, decisionId);
   const person = await personOf(ledger, { hashes, identifiers });
@@ -114,7 +114,7 @@ async function* forgetPages(
   ledger: Ledger,
   decisionId: number,
   person: Person,
-): AsyncGenerator<Partial<Erased>> {
+): AsyncGenerator<Partial<ErasedCounts>> {
   yield* namingCells(ledger, person, decisionId);
   for (const page of pagesOf(person.submissions.map(({ submissionId }) => submissionId))) {
     yield await erasing(ledger, (ledger) => forgetSubmissions(ledger, decisionId, page));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { forgotten } from '../../domain/delivery/decided.js';
+import { forgotten } from '../../domain/delivery/decision.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { deleteEvents } from '../access/audit-log.js';
 import { deleteAnswers } from '../access/kept-answers.js';

@@ -1,6 +1,6 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Refusal } from '../../domain/issue.js';
-import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
+import type { Correction, IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import {
   type CorrectedRow,
@@ -31,17 +31,17 @@ import { namedThrough, personOf, requireQuiet, storeIdentifiers } from './person
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
   /** It lists the matching rows; a dismissal also lists refused files, by drop number. */
   (
-    | (Selected & { readonly kind: 'rerun'; readonly filter: RowFilter })
-    | (Selected & {
+    | (SelectedRow & { readonly kind: 'rerun'; readonly filter: RowFilter })
+    | (SelectedRow & {
         readonly kind: 'dismiss';
         readonly filter: RowFilter;
         readonly refusals: readonly number[];
       })
-    | (Selected & { readonly kind: 'purge' | 'restage' })
+    | (SelectedRow & { readonly kind: 'purge' | 'restage' })
     /** Replaces a learner's identifier with another. */
     | { readonly kind: 'map'; readonly correction: Correction }
     /** Erases all data about these learners. `reports`: also deletes generated reports with the person. */
-    | { readonly kind: 'forget'; readonly learners: readonly Identified[]; readonly reports: boolean }
+    | { readonly kind: 'forget'; readonly learners: readonly IdentifiedLearner[]; readonly reports: boolean }
     /**
      * Confirms that the losses of these restores, by decision number, were checked: rows that are new from now on are
      * sent normally, and held rows stay held. The decision is finished as soon as it is recorded.
@@ -49,7 +49,7 @@ export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
     | { readonly kind: 'finish-restores'; readonly restores: readonly number[] }
   );
 
-type Selected = Pick<DecisionFacts, 'selection'>;
+type SelectedRow = Pick<DecisionFacts, 'selection'>;
 
 type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind: Kind }>;
 

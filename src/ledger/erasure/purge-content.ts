@@ -16,7 +16,7 @@ import { unsentStates } from '../submissions/apply-intents.js';
  * Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells; `refusals`: the
  * reasons of closed refused files.
  */
-export type Cleared = Readonly<typeof NOTHING_CLEARED>;
+export type ClearedCounts = Readonly<typeof NOTHING_CLEARED>;
 
 export const NOTHING_CLEARED = { rows: 0, records: 0, issues: 0, answers: 0, refusals: 0 };
 
@@ -42,7 +42,7 @@ export type OldContent = Awaited<ReturnType<typeof planPurge>>;
 export async function planPurge(ledger: Ledger, before: string) {
   const { drops, corrections } = await oldFiles(ledger, before);
   const refusals = await count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before)));
-  let cleared: Cleared = { ...NOTHING_CLEARED, refusals };
+  let cleared: ClearedCounts = { ...NOTHING_CLEARED, refusals };
   // An answer may be shared by rows of several pages.
   const answerIds = new Set<number>();
   for (const { drop: dropId } of drops) {
@@ -84,14 +84,14 @@ export async function* purgeContent(
   ledger: Ledger,
   { selection }: Pick<RecordedDecision, 'selection'>,
   whenCleared: (old: OldFiles) => Promise<void> = async () => {},
-): AsyncGenerator<Partial<Cleared>, boolean, undefined> {
+): AsyncGenerator<Partial<ClearedCounts>, boolean, undefined> {
   const before = String(selection.before);
   yield* paged(ledger, purgePages(ledger, before));
   await whenCleared(await oldFiles(ledger, before));
   return compactLedger(ledger);
 }
 
-async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Partial<Cleared>> {
+async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Partial<ClearedCounts>> {
   for (const { drop: dropId } of await dropsPublishedBefore(ledger, before)) {
     for await (const lines of keptLines(ledger, dropId)) yield await purgeLines(ledger, lines);
   }
@@ -180,7 +180,7 @@ function closedIn({ dropId, firstLine, lastLine }: LineRange) {
 }
 
 /** Clears the content of the closed rows on some lines, in one transaction, which also checks whether a row is closed. */
-async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Partial<Cleared>> {
+async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Partial<ClearedCounts>> {
   const closed = closedIn(lines);
   return erasing(ledger, async (ledger) => {
     await clear(ledger, 'alteration', closed.alteration);

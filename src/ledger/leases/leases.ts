@@ -4,7 +4,7 @@ import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
 import { putRow, updateRows } from '../store/by-key.js';
-import { all, first, keptQuery, type Ledger, query, writing, writingIn } from '../store/query.js';
+import { all, first, type Ledger, preparedQuery, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner, processOf } from './owner.js';
 import { endRun, runFacts } from './runs.js';
@@ -82,7 +82,7 @@ function leaseNamed(ledger: Ledger, name: LeaseName) {
   return first(ledger, LEASE_NAMED({ name }));
 }
 
-const LEASE_NAMED = keptQuery(({ name }: { readonly name: string }) =>
+const LEASE_NAMED = preparedQuery(({ name }: { readonly name: string }) =>
   query.selectFrom('lease').selectAll().where('name', '=', name),
 );
 
@@ -138,7 +138,7 @@ export interface HeldLeases<Names extends readonly LeaseName[] = readonly LeaseN
 }
 
 /** A lease of another owner that blocks the work. */
-export interface InTheWay {
+export interface BlockingLease {
   readonly name: LeaseName;
   readonly holder: Holder;
 }
@@ -153,8 +153,11 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
   owner: Owner,
   runId: number | null,
   work: (held: HeldLeases<Names>) => Promise<T>,
-): Promise<{ readonly done: T } | InTheWay> {
-  const acquire = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
+): Promise<{ readonly done: T } | BlockingLease> {
+  const acquire = async (
+    taken: readonly Lease[],
+    lost: AbortSignal,
+  ): Promise<{ done: T } | BlockingLease> => {
     const name = names[taken.length];
     if (name === undefined) {
       // `taken` has a lease for each name.

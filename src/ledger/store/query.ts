@@ -95,7 +95,7 @@ interface KeptQuery<T> extends OperationNodeSource {
  * to build than to run. A database needs the types of the values, and gets the query built each time.
  * @param build gets placeholders: the text depends on the names of the values, and on the variant, alone.
  */
-export function keptQuery<Values extends object, T, Variant extends string>(
+export function preparedQuery<Values extends object, T, Variant extends string>(
   build: (values: Values, variant: Variant) => Built<T>,
 ) {
   const texts: { variant: Variant; names: readonly string[]; compiled: CompiledQuery<T> }[] = [];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { transitionBy } from '../../domain/delivery/intent.js';
 import { claimed, headOf, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
-import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
+import { type WaitStart, waitLeft } from '../../domain/delivery/wait.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
@@ -198,7 +198,7 @@ async function sharingWith(ledger: Ledger, { waiting }: Ready, chosenBy: number 
   return together;
 }
 
-async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitSet | null> {
+async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitStart | null> {
   const latest = await ledger.db
     .selectFrom('transition')
     .select(['event', 'at'])

@@ -3,7 +3,7 @@ import type { Cause } from '../../domain/cause.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { change, first, keptQuery, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, preparedQuery, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
 /** The state of a row or a submission, as it is counted. */
@@ -106,7 +106,7 @@ export async function countMore(
   await change(ledger, COUNTED(counted));
 }
 
-const COUNTED = keptQuery((counted: Tables['counter']) =>
+const COUNTED = preparedQuery((counted: Tables['counter']) =>
   query
     .insertInto('counter')
     .values(counted)

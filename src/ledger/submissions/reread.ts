@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import {
   closedBy,
-  fateOf,
   noOutcomes,
   type OpenMember,
   outcomeOf,
   type RowOutcome,
+  rowResultOf,
 } from '../../domain/delivery/correction.js';
 import { resultsByLine } from '../../domain/delivery/judge.js';
 import { mapSeries } from '../../domain/process/series.js';
@@ -55,11 +55,11 @@ export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: read
     const byLine = resultsByLine(records);
     for (const { row, open } of read) {
       const place = { dropId, line: row.line };
-      const fate = fateOf(row.kind, byLine.get(row.line));
-      const outcome = open.length === 0 ? 'left' : outcomeOf(fate, open);
+      const result = rowResultOf(row.kind, byLine.get(row.line));
+      const outcome = open.length === 0 ? 'left' : outcomeOf(result, open);
       counts[outcome] += 1;
       if (outcome !== 'left') {
-        await applyIntents(ledger, closedBy(place, fate, open, repeated), {
+        await applyIntents(ledger, closedBy(place, result, open, repeated), {
           decisionId,
           runId,
           notesRows: true,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { cellText, type Row } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
@@ -18,7 +18,7 @@ export interface SearchQuery {
   /** The text as typed, for what has to be equal to it. */
   readonly text: string;
   /** The learners whose identifier the text may be, one for each type of identifier. */
-  readonly learners: readonly Identified[];
+  readonly learners: readonly IdentifiedLearner[];
   /** The maximum number of matches of each kind. */
   readonly most: number;
 }
@@ -68,7 +68,7 @@ function hasWords(text: RawBuilder<unknown>, words: readonly string[]): RawBuild
 async function learnersWith(
   ledger: Ledger,
   words: readonly string[],
-  exact: readonly Identified[],
+  exact: readonly IdentifiedLearner[],
   most: number,
 ) {
   const hashes = exact.map(({ hash }) => hash);
@@ -138,7 +138,7 @@ const MAX_SEARCHED = 15_000;
  */
 export async function personRows(
   ledger: Ledger,
-  learners: readonly Identified[],
+  learners: readonly IdentifiedLearner[],
   { from, count }: { readonly from: number; readonly count: number },
 ) {
   return reading(ledger, async (ledger) => {

@@ -6,8 +6,8 @@ import { type CorrectionIssue, findReturned } from '../../ledger/decisions/corre
 import type { DropFacts } from '../../ledger/drops/drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
-import { refusePlan, type StagedFile } from '../door.js';
 import { settingsInQuestion } from '../key-settings.js';
+import { refusePlan, type StagedFile } from '../refuse-file.js';
 import type { StageResult } from '../stage-context.js';
 import { type ReturnedRows, readReturnedRows } from './returned-rows.js';
 import { type ReturnedAddresses, readRightAddresses } from './right-addresses.js';

@@ -2,7 +2,7 @@ import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-
 import type { Issue } from '../../domain/issue.js';
 import {
   type Correction,
-  type Identified,
+  type IdentifiedLearner,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
@@ -79,7 +79,7 @@ function entryOf(row: Row, columns: readonly string[]) {
  */
 function correctionIn(
   { address, hash, shown }: Entry,
-  named: ReadonlyMap<string, Identified>,
+  named: ReadonlyMap<string, IdentifiedLearner>,
   keys: KeyMaker,
 ): Correction | Issue | null {
   if (isBlankCell(address)) return null;

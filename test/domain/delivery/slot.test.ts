@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Guarded } from '../../../src/domain/delivery/guard.js';
+import type { SlotMember } from '../../../src/domain/delivery/guard.js';
 import {
   afterPublication,
   behind,
@@ -77,7 +77,7 @@ describe('the head of a slot', () => {
 });
 
 describe('a verdict', () => {
-  it.each<[string, Guarded[], object | null]>([
+  it.each<[string, SlotMember[], object | null]>([
     ['to go moves nothing', [], null],
     ['to wait on moves nothing', [other(11, { state: 'sending' })], null],
     [
@@ -99,7 +99,7 @@ describe('a verdict', () => {
 });
 
 describe('a claim', () => {
-  it.each<[string, Guarded[], boolean, number[]]>([
+  it.each<[string, SlotMember[], boolean, number[]]>([
     ['moves what it claims', [WAITING], true, []],
     [
       'has earlier revisions make room that were never accepted',
@@ -123,7 +123,7 @@ describe('a claim', () => {
       [],
     ],
   ])('%s', (_, submissions, supersedes, replaced) => {
-    const candidate = submissions.find(({ id }) => id === 10) as Guarded;
+    const candidate = submissions.find(({ id }) => id === 10) as SlotMember;
     const transitions = claimed(slotOf(submissions, { supersedes }), candidate);
     expect(transitions.slice(0, -1).map(({ submission }) => submission.id)).toEqual(replaced);
     for (const transition of transitions.slice(0, -1)) {
@@ -135,11 +135,11 @@ describe('a claim', () => {
 });
 
 describe('once a drop is published', () => {
-  it.each<[string, Guarded, Guarded[], Partial<Slot>, object | null]>([
+  it.each<[string, SlotMember, SlotMember[], Partial<Slot>, object | null]>([
     ['what may go is left alone', WAITING, [], {}, null],
     ['what is blocked is left alone', WAITING, [other(11, { state: 'sending' })], {}, null],
     ...(['waiting', 'held', 'rejected', 'failed', 'in-doubt'] as const).map(
-      (state): [string, Guarded, Guarded[], Partial<Slot>, object] => [
+      (state): [string, SlotMember, SlotMember[], Partial<Slot>, object] => [
         `what is ${state} makes room for a newer revision`,
         { ...WAITING, state },
         [revision(12, 2)],
@@ -148,7 +148,7 @@ describe('once a drop is published', () => {
       ],
     ),
     ...(['sending', 'accepted', 'replaced'] as const).map(
-      (state): [string, Guarded, Guarded[], Partial<Slot>, null] => [
+      (state): [string, SlotMember, SlotMember[], Partial<Slot>, null] => [
         `what is ${state} stays beside a newer revision`,
         { ...WAITING, state },
         [revision(12, 2)],
@@ -199,9 +199,9 @@ describe('once a drop is published', () => {
 });
 
 describe('a rerun', () => {
-  const rejected: Guarded = { ...WAITING, state: 'rejected' };
+  const rejected: SlotMember = { ...WAITING, state: 'rejected' };
 
-  it.each<[string, Guarded[], Partial<Slot>, object | null]>([
+  it.each<[string, SlotMember[], Partial<Slot>, object | null]>([
     ['is sent where its slot is free', [], {}, null],
     ['passes the guards', [other(11, { state: 'accepted', occurredAt: LATER })], {}, null],
     ['passes the hold of its learner', [], { hold: { probeId: null } }, null],

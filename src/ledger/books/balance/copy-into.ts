@@ -21,7 +21,7 @@ import { withoutLog, withoutReferences } from '../../store/sqlite/rewrite-file.j
 import { ledgerHealth } from './ledger-health.js';
 
 /** A copy that was compared with the ledger, table by table. */
-export type CopiedWhole = Awaited<ReturnType<typeof copyInto>>;
+export type LedgerCopy = Awaited<ReturnType<typeof copyInto>>;
 
 /**
  * Copies a snapshot of a ledger into an empty one, on any engines, in one transaction of each. Compares the number of

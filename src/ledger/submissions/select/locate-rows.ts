@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OmittedRow } from '../../../documents/decided.js';
-import type { Identified } from '../../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../../domain/learners/corrected-learners.js';
 import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { recordedSelection, type Selection } from '../../../domain/selection.js';
@@ -24,7 +24,7 @@ export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
-  learners: readonly Identified[] | null,
+  learners: readonly IdentifiedLearner[] | null,
   { mostRows, asOf }: { readonly mostRows?: number; readonly asOf?: Moment } = {},
 ) {
   const { learner: _, rows, ...filtered } = selection;

@@ -1,6 +1,6 @@
 import type { RefusedDrop } from '../../../documents/status.js';
 import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
-import type { Identified } from '../../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../../domain/learners/corrected-learners.js';
 import type { Selection } from '../../../domain/selection.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
@@ -10,8 +10,8 @@ import { type LocatedRows, locateRows } from './locate-rows.js';
 import {
   countSelected,
   type RowFilter,
-  type Selected,
   type SelectedCount,
+  type SelectedRow,
   selectedPage,
   selectedPages,
   settledMoment,
@@ -20,13 +20,13 @@ import {
 export interface ResolvedSelection {
   readonly selection: Selection;
   /** The learners that its identifier may mean, one for each type of identifier; null: it has none. Personal. */
-  readonly learners: readonly Identified[] | null;
+  readonly learners: readonly IdentifiedLearner[] | null;
 }
 
 /** The preview of a dismissal: the number of rows, the first of them (`first`), and refused files. */
 export interface DismissalOutlook extends LocatedRows {
   readonly rows: SelectedCount;
-  readonly first: readonly Selected[];
+  readonly first: readonly SelectedRow[];
   readonly files: readonly RefusedDrop[];
 }
 
@@ -66,7 +66,7 @@ export type Obstacle =
 
 /** A matching row, with what would keep a rerun from sending it; null: nothing, or only another row of the rerun. */
 export interface RerunRow {
-  readonly row: Selected;
+  readonly row: SelectedRow;
   readonly obstacle: Obstacle | null;
 }
 

@@ -28,7 +28,7 @@ export interface RowFilter
 }
 
 /** A matching row; `submissionId` is null for an invalid row. */
-export interface Selected extends MatchingRow {
+export interface SelectedRow extends MatchingRow {
   readonly submissionId: number | null;
   readonly state: State | 'invalid';
 }
@@ -79,7 +79,7 @@ export async function countListed(ledger: Ledger, filter: RowFilter): Promise<nu
   return count(ledger, query.selectFrom(matching(filter).as('s')));
 }
 
-export function placeOf({ drop, line, submissionId, state }: Selected): ListedPlace {
+export function placeOf({ drop, line, submissionId, state }: SelectedRow): ListedPlace {
   return { dropId: drop, line, submissionId: submissionId ?? 0, state };
 }
 
@@ -95,7 +95,7 @@ export async function selectedPage(
   ledger: Ledger,
   filter: RowFilter,
   { after, limit, direction }: PageQuery,
-): Promise<readonly Selected[]> {
+): Promise<readonly SelectedRow[]> {
   const page = matching(filter, { after, direction })
     .orderBy('drop_id', direction)
     .orderBy('line', direction)
@@ -115,7 +115,7 @@ export async function selectedPage(
 }
 
 export function selectedPages(ledger: Ledger, filter: RowFilter) {
-  return pagesAfter((last: Selected | null) =>
+  return pagesAfter((last: SelectedRow | null) =>
     selectedPage(ledger, filter, { after: last && placeOf(last), limit: PAGE, direction: 'asc' }),
   );
 }

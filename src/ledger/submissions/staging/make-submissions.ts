@@ -12,7 +12,7 @@ import { keyInDrop, NOBODY, type RecordKeys } from '../../../operations/keys.js'
 import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach, ownTable } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, change, first, inserted, keptQuery, type Ledger } from '../../store/query.js';
+import { all, change, first, inserted, type Ledger, preparedQuery } from '../../store/query.js';
 import { countedState, countMore, enterState } from '../open-items.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, withReadRows } from './read-tables.js';
@@ -89,14 +89,14 @@ async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
   await change(ledger, LEARNERS({}, from));
 }
 
-const CONTENTS = keptQuery(
+const CONTENTS = preparedQuery(
   (_, from: ReadSchema) =>
     sql`insert into content (hash, type, identifier_type, identifier, part, title)
       select ${bytesOf(sql`hash`)}, type, identifier_type, identifier, part, title from ${ownTable(from, 'read_content')} where true
       on conflict (hash) do update set title = excluded.title where content.title is null and excluded.title is not null`,
 );
 
-const LEARNERS = keptQuery(
+const LEARNERS = preparedQuery(
   (_, from: ReadSchema) =>
     sql`insert into learner (hash, type, identifier)
       select ${bytesOf(sql`learner_hash`)}, learner_type, learner from ${firstOfEach(ownTable(from, 'read_row'), 'learner_hash', 'number')}
@@ -140,12 +140,12 @@ function insertion(values: Insertion, from: ReadSchema, which: RawBuilder<unknow
 }
 
 /** Inserts all records with a new key. */
-const CREATED = keptQuery((values: Insertion, from: ReadSchema) =>
+const CREATED = preparedQuery((values: Insertion, from: ReadSchema) =>
   insertion(values, from, sql`where r.kind = 'record' order by r.number on conflict do nothing`),
 );
 
 /** Inserts one record. */
-const ADMITTED = keptQuery(
+const ADMITTED = preparedQuery(
   ({ number, ...values }: Insertion & { readonly number: number }, from: ReadSchema) =>
     insertion(
       values,
@@ -248,7 +248,7 @@ export async function numberNamed(
   return (await inserted(ledger, added)).id;
 }
 
-const NUMBERED = keptQuery(
+const NUMBERED = preparedQuery(
   ({ name }: { readonly name: string }, table: 'environment' | 'operation') =>
     sql<{ id: number }>`select ${sql.ref(`${table}_id`)} as id from ${sql.table(table)} where name = ${name}`,
 );

@@ -6,7 +6,7 @@ import { mapSeries } from '../../../domain/process/series.js';
 import type { State } from '../../../domain/submission.js';
 import { NOBODY, type PreparedRecord, type RecordKeys, type RecordTarget } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
-import { all, bytes, first, keptQuery, type Ledger, query } from '../../store/query.js';
+import { all, bytes, first, type Ledger, preparedQuery, query } from '../../store/query.js';
 import { fieldsIn } from '../record/kept-record.js';
 
 /**
@@ -89,7 +89,7 @@ export async function restoredAt(ledger: Ledger): Promise<string | null> {
   return (await first(ledger, OPEN_RESTORE({})))?.madeAt ?? null;
 }
 
-const OPEN_RESTORE = keptQuery(() =>
+const OPEN_RESTORE = preparedQuery(() =>
   query
     .selectFrom('decision')
     .select('made_at as madeAt')

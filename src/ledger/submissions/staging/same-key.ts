@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import {
-  type Compared,
+  type ComparedFields,
   type ExcludedRow,
   judgeSameKey,
   type SameKeyRow,
@@ -13,7 +13,7 @@ import { recordOf } from '../../../operations/record-text.js';
 import { tracedDrop } from '../../drops/published-drops.js';
 import { holdsLease, type Lease, yieldToWriters } from '../../leases/leases.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, change, first, keptQuery, type Ledger, query, writing } from '../../store/query.js';
+import { all, change, first, type Ledger, preparedQuery, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
 import { countedState, leaveState } from '../open-items.js';
@@ -29,7 +29,7 @@ export function mayContradict(
 }
 
 /** How to compare rows of an operation. @param headers the file's header of each mapped field. */
-export function comparedBy({ fields }: Operation, headers: Readonly<Record<string, string>>): Compared {
+export function comparedBy({ fields }: Operation, headers: Readonly<Record<string, string>>): ComparedFields {
   const sent = fields.filter((field) => field.sent);
   return {
     sent: sent.map(({ name }) => name),
@@ -152,7 +152,7 @@ async function contradictoryKeys(ledger: Ledger, dropId: number) {
   return (await all(ledger, CONTRADICTORY({ dropId }))).map(({ id }) => id);
 }
 
-const CONTRADICTORY = keptQuery(({ dropId }: { readonly dropId: number }) =>
+const CONTRADICTORY = preparedQuery(({ dropId }: { readonly dropId: number }) =>
   query
     .selectFrom('submission as n')
     .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))

@@ -11,21 +11,26 @@ import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import { containersOf, recordInbox } from '../ledger/drops/record-inbox.js';
 import { type HeldLeases, holdsLease, withLeases } from '../ledger/leases/leases.js';
 import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
+import {
+  type ClaimedDrop,
+  claimDrop,
+  listClaimed,
+  type NotClaimed,
+} from '../workspace/claimed/claim-drop.js';
+import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/claimed/move-claimed.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { syncFolder } from '../workspace/files/durable.js';
 import { exists } from '../workspace/files/entries.js';
 import { asIoError } from '../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
-import { type ClaimedDrop, claimDrop, listClaimed, type NotClaimed } from '../workspace/taken/claim-drop.js';
-import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
 import type { Intake, IntakeContext, StageResult } from './stage-context.js';
 import {
   changeSinceRead,
   claimChanged,
-  leave,
   reportForeign,
+  reportLeft,
   workspaceChanged,
 } from './workspace-changed.js';
 
@@ -106,7 +111,7 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     if (stop.aborted) return false;
     const claimed = await claimDrop(file, paths);
     if (claimed === null) continue;
-    if ('reason' in claimed) leave(claimed, source.name, intake);
+    if ('reason' in claimed) reportLeft(claimed, source.name, intake);
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
   // Once for all files: until then a power cut may bring an archived file back, which is archived again.
@@ -178,8 +183,8 @@ async function importDrop(
   }
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   if (results.some(({ kind }) => kind === 'changed'))
-    leave(workspaceChanged(drop.path, 'changed-while-read'), source.name, intake);
-  else await shelve(drop, stamp, results, intake);
+    reportLeft(workspaceChanged(drop.path, 'changed-while-read'), source.name, intake);
+  else await archiveOrReject(drop, stamp, results, intake);
   return true;
 }
 
@@ -206,7 +211,7 @@ async function unlessTakenOver(
  * sender corrects it and sends it again as a whole, which changes no row of its other sheets.
  * @param stamp of the file before it was read.
  */
-async function shelve(
+async function archiveOrReject(
   drop: ClaimedDrop,
   stamp: string | null,
   results: readonly StageResult[],
@@ -220,7 +225,7 @@ async function shelve(
         ? workspaceChanged(drop.path, 'changed-while-read')
         : null;
   // Without the lease, another process may have moved the file.
-  if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);
+  if (lost !== null && (await intake.isHeld())) reportLeft(lost, drop.source, intake);
   failpoint('drop-put-away');
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Movable, mapped, placesToTake } from '../../../src/domain/delivery/mapped.js';
+import { type MappingTarget, mapped, placesToTake } from '../../../src/domain/delivery/mapping.js';
 
-const ROW: Movable = { id: 1, chosenIn: 'rejected', state: 'rejected', standIn: null };
+const ROW: MappingTarget = { id: 1, chosenIn: 'rejected', state: 'rejected', standIn: null };
 const standIn = (state: 'waiting' | 'sending') => ({ id: 2, state });
 
 describe('the same record about another learner', () => {
-  it.each<[string, Partial<Movable>, object[] | null]>([
+  it.each<[string, Partial<MappingTarget>, object[] | null]>([
     ['takes the place of one that was not sent', {}, [{ id: 1, state: 'rejected' }]],
     ['whatever it is by now', { state: 'held' }, [{ id: 1, state: 'held' }]],
     ['but not of one that is under way', { state: 'sending' }, null],

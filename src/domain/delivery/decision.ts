@@ -3,7 +3,7 @@ import { isUnsent, settle } from '../submission.js';
 import { type SubmissionState, type Transition, transitionBy } from './intent.js';
 
 /** A submission that a decision is about, at the moment the decision is carried out. */
-export interface Decided extends SubmissionState {
+export interface DecidedSubmission extends SubmissionState {
   /** null where its state says all. */
   readonly cause: Cause | null;
   /** Of the latest answer; null: no answer came, or no request was sent. */
@@ -11,7 +11,7 @@ export interface Decided extends SubmissionState {
 }
 
 /** null where it can't be sent again. */
-export function rerun(submission: Decided, cause: 'rerun' | 'returned'): Transition | null {
+export function rerun(submission: DecidedSubmission, cause: 'rerun' | 'returned'): Transition | null {
   if (settle(submission.state, 'rerun') === null) return null;
   return transitionBy(submission, 'rerun', {
     cause,
@@ -46,7 +46,7 @@ export function heldAsRestored(own: SubmissionState): Transition[] {
  * The last request got no answer or a passing fault with a status, or the ledger that this one, a backup, replaced
  * may have sent it. Earlier requests were counted when it was sent again.
  */
-function mayBeThere({ state, cause, lastStatus }: Decided): boolean {
+function mayBeThere({ state, cause, lastStatus }: DecidedSubmission): boolean {
   if (state === 'held') return cause === 'restored';
   return state === 'in-doubt' || (state === 'failed' && lastStatus !== null);
 }

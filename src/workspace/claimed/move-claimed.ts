@@ -26,7 +26,7 @@ export async function archiveDrop(
   paths: WorkspacePaths,
   dropId: number | string,
 ): Promise<string | null> {
-  const archived = await shelve(claimed, join(paths.archive, claimed.source), `${dropId}-`, null);
+  const archived = await moveClaimed(claimed, join(paths.archive, claimed.source), `${dropId}-`, null);
   await removeOrphan(join(paths.rejected, claimed.source, fitFileName('', claimed.name)));
   return archived;
 }
@@ -53,14 +53,14 @@ export async function rejectDrop(
   paths: WorkspacePaths,
   sentence: string,
 ): Promise<string | null> {
-  return shelve(claimed, join(paths.rejected, claimed.source), '', sentence);
+  return moveClaimed(claimed, join(paths.rejected, claimed.source), '', sentence);
 }
 
 /**
  * The claimed file is removed last, after everything else is on the disk: until then all steps can be repeated, and recognise
  * earlier results by their bytes. The caller syncs the folder that it was in, once for all files.
  */
-async function shelve(
+async function moveClaimed(
   { path, name }: ClaimedDrop,
   folder: string,
   prefix: string,

@@ -1,7 +1,7 @@
 import { isUnsent, type State } from '../submission.js';
 import { type Intent, type SubmissionState, transitionBy } from './intent.js';
 
-export interface Movable {
+export interface MappingTarget {
   readonly id: number;
   readonly chosenIn: State;
   readonly state: State;
@@ -10,7 +10,7 @@ export interface Movable {
 }
 
 /** null where one has moved on since it was chosen. */
-export function placesToTake({ id, chosenIn, state, standIn }: Movable): SubmissionState[] | null {
+export function placesToTake({ id, chosenIn, state, standIn }: MappingTarget): SubmissionState[] | null {
   const isStill = chosenIn === 'replaced' ? state === 'replaced' : isUnsent(state);
   if (!isStill || (standIn !== null && !isUnsent(standIn.state))) return null;
   return standIn === null ? [{ id, state }] : [{ id, state }, standIn];
