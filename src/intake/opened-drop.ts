@@ -9,7 +9,6 @@ export type TextFacts = NonNullable<CheckDocument['text']>;
 
 export type WorkbookFacts = Pick<NonNullable<CheckDocument['workbook']>, 'epoch' | 'sheets'>;
 
-/** One sheet of a workbook, in the workbook's order. */
 export type SheetFacts = WorkbookFacts['sheets'][number];
 
 /** A file opened for reading. Opening looks at the content; `rows` may be called again and again. */

@@ -45,7 +45,7 @@ function holdsRows(
   lines: readonly string[],
   { width, delimiter, usualKinds }: Surroundings,
 ): boolean {
-  // Behind the cell is the end of another row, which may have more cells or fewer.
+  // After the cell comes the end of another row, which may have more cells or fewer.
   const after = cells.slice(index + 1);
   const kinds = Array.from({ length: width }, (_, column): CellKind => {
     if (column === index) return 'text';

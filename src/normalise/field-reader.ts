@@ -169,7 +169,7 @@ export function dateRules(
 }
 
 /**
- * What is said about the zone of times that carry none, best first; several claims must come to the same moment.
+ * Claims about the zone of times that carry none, best first; several must give the same moment.
  * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
  */
 export function claimsOf(

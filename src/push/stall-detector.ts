@@ -28,7 +28,7 @@ export function stallDetector(clock: Clock) {
       underWay += 1;
       unanswered += 1;
     },
-    /** The answer to a request came, whatever it said. */
+    /** A request got an answer, whatever its status. */
     answered(ms: number) {
       underWay -= 1;
       unanswered = underWay;

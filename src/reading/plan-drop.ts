@@ -27,7 +27,6 @@ export interface DropPlan {
   readonly expectedRows: number | null;
   /** How each sheet that continues the table is read, in the workbook's order. */
   readonly further: readonly DropPlan[];
-  /** Visible sheets that are not read. */
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
@@ -173,7 +172,7 @@ export async function chooseSheet(
   for (const sheet of new Set([...looked, ...(named ?? [])])) {
     samples.push({ sheet, sample: await sampleRows(opened, sheet) });
   }
-  // Without a visible sheet this throws, and says so.
+  // Throws where the workbook has no visible sheet.
   if (samples.length === 0 && counted === null) await sampleRows(opened);
   const corrections = samples.flatMap(({ sheet, sample }) =>
     looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** How a command ended that ran as a process of its own. */
+/** How a command in a separate process ended. */
 export interface ChildResult {
   /** null: a signal ended it. */
   readonly code: number | null;
@@ -8,11 +8,11 @@ export interface ChildResult {
   readonly signal: NodeJS.Signals | null;
   /** The document that it printed; null: none. */
   readonly document: Readonly<Record<string, unknown>> | null;
-  /** The end of what it said on stderr. */
+  /** The end of its stderr. */
   readonly stderr: string;
 }
 
-/** More of stderr is no message any more. */
+/** More of it is too long for a message. */
 const MAX_STDERR = 2_000;
 
 /** Runs a command of this program with `--json` in its own process, so that it delays no delivery. @param stop ends it. */

@@ -10,7 +10,6 @@ export function backOff(firstMs: number, longestMs: number) {
       nextMs = Math.min(longestMs, nextMs * 2);
       return ms;
     },
-    /** It works again. */
     worked() {
       nextMs = firstMs;
     },
@@ -66,7 +65,7 @@ export async function retryUntilStopped<T>(
 
 const FIRST_RETRY_MS = 1_000;
 
-/** The service goes on within ten seconds once a disk has room, a lock is released or a folder can be read. */
+/** The service continues within ten seconds once a disk has room, a lock is released or a folder can be read. */
 const LONGEST_RETRY_MS = 8_000;
 
 function retryBackOff(job: string, listen: ServiceListener) {

@@ -22,8 +22,8 @@ export interface Work {
 }
 
 /**
- * The service: jobs that go on side by side until `stopRequested` is aborted. A new configuration ends intake and delivery where
- * they can be resumed, and they go on with it; what a line of the schedule does then is finished as it was begun.
+ * The service: jobs that run side by side until `stopRequested` is aborted. A new configuration ends intake and delivery where
+ * they can be resumed, and they continue with it; a started line of the schedule finishes with the old one.
  * Throws OperatorError (74) once the ledger has been gone for minutes.
  * @param onReconfigured calls back whenever the configuration has been read again, with what it is now.
  */

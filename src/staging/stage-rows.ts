@@ -196,7 +196,6 @@ function tooMuchText(largestFileBytes: number): Issue {
 /** Below this, starting a thread takes longer than reading the file. */
 const WORKER_FROM_BYTES = 1_000_000;
 
-/** A plan as the ledger records it. */
 function recordedPlan(
   format: DropFormat,
   { sheet, header, profile, settings, sheetsLeft }: DropPlan,

@@ -54,7 +54,7 @@ export async function removeLeftLedgers(folder: string): Promise<void> {
 
 /**
  * Gives the present ledger a second, dated name, so that the restored ledger can take the first. The log of a damaged
- * or missing ledger is kept under the dated name too: it may be needed to mend that ledger, and SQLite would read it
+ * or missing ledger is kept under the dated name too: it may be needed to repair that ledger, and SQLite would read it
  * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */

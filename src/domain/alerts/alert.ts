@@ -35,7 +35,7 @@ export type AlertFacts = {
 
 type FindingFacts = Pick<HealthFinding, 'state' | 'since' | 'lastGoodAt' | 'message' | 'remedy'>;
 
-/** As it is found now. There is one of a kind, a subject and a code. */
+/** Unique by kind, subject and code. */
 export interface ConditionOf<Kind extends AlertKind> {
   readonly kind: Kind;
   /** A source, the number of a run, or the subject of a finding of health. */

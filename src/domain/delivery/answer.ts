@@ -150,7 +150,7 @@ function isPassing({ kind }: Outcome): boolean {
   return kind === 'transient' || kind === 'unknown';
 }
 
-/** Whether the platform may have carried out the request although no answer says so. */
+/** True where the platform may have carried out the request without a success answer. */
 function mayBeWritten(outcome: Outcome): boolean {
   if (outcome.kind === 'unknown') return true;
   return (outcome.kind === 'transient' || outcome.kind === 'stop') && outcome.mayBeWritten === true;

@@ -3,7 +3,7 @@ import { type DecidedSubmission, rerun } from './decision.js';
 import { type Intent, transitionBy } from './intent.js';
 import type { LineResult } from './judge.js';
 
-/** `left`: nothing, and it stays as it was. */
+/** `left`: unchanged. */
 export const ROW_OUTCOMES = ['made', 'repeated', 'skipped', 'invalid', 'left'] as const;
 
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
@@ -59,7 +59,6 @@ export function closedBy(
   });
 }
 
-/** The outcome of a row that is open. */
 export function outcomeOf(result: RowResult, open: readonly OpenMember[]): RowOutcome {
   if (result.kind === 'records') return result.created.length > 0 ? 'made' : 'repeated';
   return result.kind !== 'none' && open.some(({ kind }) => kind === 'invalid') ? result.kind : 'left';

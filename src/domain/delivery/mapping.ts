@@ -5,11 +5,11 @@ export interface MappingTarget {
   readonly id: number;
   readonly chosenIn: State;
   readonly state: State;
-  /** Made from it by an earlier correction, and to be replaced as well; null: none, or it has a row of its own. */
+  /** Created from it by an earlier correction, and replaced with it; null: none, or it has its own row. */
   readonly standIn: SubmissionState | null;
 }
 
-/** null where one has moved on since it was chosen. */
+/** null where one has changed state since it was selected. */
 export function placesToTake({ id, chosenIn, state, standIn }: MappingTarget): SubmissionState[] | null {
   const isStill = chosenIn === 'replaced' ? state === 'replaced' : isUnsent(state);
   if (!isStill || (standIn !== null && !isUnsent(standIn.state))) return null;

@@ -60,11 +60,11 @@ export function* inboxFindings(
 }
 
 interface SourceFacts {
-  /** `since`: the oldest open one came in. */
+  /** `since`: import time of the oldest open one. */
   readonly refused:
     | { readonly since: string; readonly files: number; readonly codes: readonly string[] }
     | undefined;
-  /** In milliseconds since 1970; `latestMs`: the latest one came; null: none is missing. */
+  /** In milliseconds since 1970; `latestMs`: when the latest one arrived; null: none is missing. */
   readonly missing: { readonly expectedByMs: number; readonly latestMs: number | null } | null;
   /** `error`: why they can't be delivered, as a sentence without its full stop. */
   readonly results:

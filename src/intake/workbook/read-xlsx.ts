@@ -19,7 +19,7 @@ export interface Workbook {
   /** Parts that were read for one sheet and serve the others too. */
   readonly read: {
     readonly merges: Map<string, readonly CellRange[]>;
-    /** Held only while rows are read: another thread may read the same workbook meanwhile, with texts of its own. */
+    /** Held only while rows are read: another thread may read the same workbook meanwhile, with its own texts. */
     strings: WeakRef<readonly Cell[]> | null;
     styles: CellStyles | null;
   };

@@ -108,7 +108,6 @@ export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment
   });
 }
 
-/** Condition on `open_item as o`: it is of an unknown learner. */
 const isOfUnknown = sql<boolean>`o.cause = 'learner-unknown' and o.state in ('held', 'rejected')`;
 
 const countOfUnknown = query

@@ -15,7 +15,6 @@ export interface StagingPlan {
   readonly settings: string;
   /** Visible sheets that are part of no drop; [] for a text file. */
   readonly sheetsLeft: readonly SheetLeft[];
-  /** The time zones that the file states. */
   readonly zones: readonly StatedZone[];
 }
 

@@ -135,7 +135,6 @@ export async function dropCounts(ledger: Ledger, dropId: number) {
   return { state, dispositions };
 }
 
-/** The counts of drops' rows by disposition, by drop. */
 export async function dispositionsOf(ledger: Ledger, dropIds: readonly number[]) {
   const counts = query
     .selectFrom('drop_file')

@@ -44,7 +44,7 @@ export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
     | { readonly kind: 'forget'; readonly learners: readonly IdentifiedLearner[]; readonly reports: boolean }
     /**
      * Confirms that the losses of these restores, by decision number, were checked: rows that are new from now on are
-     * sent normally, and held rows stay held. The decision is finished as soon as it is recorded.
+     * sent normally, and held rows stay held. Recording it finishes the decision.
      */
     | { readonly kind: 'finish-restores'; readonly restores: readonly number[] }
   );

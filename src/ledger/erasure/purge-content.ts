@@ -31,7 +31,6 @@ const isOpen = (s: string): RawBuilder<boolean> =>
 const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
 
-/** The content that is old enough to be cleared. */
 export type OldContent = Awaited<ReturnType<typeof planPurge>>;
 
 /**

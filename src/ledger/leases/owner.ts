@@ -15,7 +15,6 @@ export interface Owner {
   readonly host: string;
 }
 
-/** This process as an owner of leases. */
 export function thisProcess(): Owner {
   ownStart ??= startOf(process.pid);
   return { id: randomUUID(), pid: process.pid, pidStarted: ownStart, host: hostname() };

@@ -119,7 +119,7 @@ export function convertedRow(table: string, row: CopiedRow): CopiedRow {
 
 /**
  * Runs `work`, which fills the empty tables of a database in any order, without foreign keys. Afterwards, recreates
- * the foreign keys, so that PostgreSQL checks all rows at once, and sets each table's sequence behind the written
+ * the foreign keys, so that PostgreSQL checks all rows at once, and sets each table's sequence after the written
  * numbers. Call it in a transaction. For a file, only runs `work`.
  */
 export async function withoutForeignKeys<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {

@@ -21,7 +21,6 @@ export function isUnavailable(error: unknown): boolean {
 /** How long to retry: longer than a restart of the database takes, shorter than a lease. */
 const RETRY_FOR_MS = 20_000;
 
-/** Runs `query`, and retries it while the database can't be reached. */
 export async function retryWhileUnavailable<T>(local: Clock, query: () => Promise<T>): Promise<T> {
   const lastMs = local.monotonicMs() + RETRY_FOR_MS;
   for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {

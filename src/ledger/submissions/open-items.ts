@@ -6,7 +6,6 @@ import { ATTENTION_STATES, type State } from '../../domain/submission.js';
 import { change, first, type Ledger, preparedQuery, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
-/** The state of a row or a submission, as it is counted. */
 export interface CountedState {
   /** `invalid`: an invalid row that no decision has resolved. */
   readonly state: State | 'invalid';
@@ -90,7 +89,6 @@ export async function closeInvalid(ledger: Ledger, isClosed: RawBuilder<boolean>
   await ledger.db.deleteFrom('open_item').where('submission_id', '=', 0).where(isClosed).execute();
 }
 
-/** True where the row is invalid and no decision has resolved it. */
 export async function isInvalidOpen(ledger: Ledger, row: RowRef): Promise<boolean> {
   const item = query.selectFrom('open_item').select('line').where('submission_id', '=', 0).where(isAt(row));
   return (await first(ledger, item)) !== undefined;

@@ -170,7 +170,7 @@ export function kindOf(cell: Cell | undefined): string {
   return hasSpace ? 't' : 'w';
 }
 
-/** In a row with another number of cells than other rows, the reader leaves such a field as it is written. */
+/** In a row with another number of cells than other rows, the reader returns such a field as is. */
 function hasTextAfterQuote(cell: Cell): boolean {
   return typeof cell === 'string' && cell.startsWith('"') && cell.indexOf('"', 1) > 0;
 }

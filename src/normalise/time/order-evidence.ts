@@ -27,7 +27,7 @@ interface WrittenAlike {
 
 /**
  * Dates with one separator are no evidence for those with another: a column with both was written by two systems, or in two countries.
- * A year at the front has the month behind it; a date that has the day there refuses the column.
+ * After a leading year comes the month; a date with the day there refuses the column.
  * @param isDeclared the source says the order of dates whose year comes last; only those whose year comes first are evidence then.
  */
 export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared = false): OrderEvidence {

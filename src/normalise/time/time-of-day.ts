@@ -5,7 +5,7 @@ import { isEmptyValue, trimText } from '../values/trim-text.js';
 import type { ZoneNames } from '../values/zone-names.js';
 import { clockAt, zoneOf } from './parse-date-text.js';
 
-/** A time of day in a column of its own, beside its date. */
+/** A time of day in a separate column, beside its date. */
 export interface TimeOfDay {
   /** Since midnight, up to 86,400,000 (24:00). */
   readonly timeMs: number;

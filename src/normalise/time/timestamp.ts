@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 export interface TimestampContext {
   readonly column: string;
-  /** What is said about the zone of times that carry none, best first; empty: nothing. */
+  /** Claims about the zone of times that carry none, best first; empty: there are none. */
   readonly claims: readonly ZoneClaim[];
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
   /** The header of that column where it doesn't say of which times: then `claims` must agree with it. Absent: it does. */

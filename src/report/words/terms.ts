@@ -35,5 +35,8 @@ export const terms = dataFile<{
   readonly doors: By<Door, string>;
   readonly corrected: By<RowOutcome, string>;
   readonly calm: Readonly<Partial<Record<string, string>>>;
-  readonly lanes: By<keyof SentCounts, readonly [tone: string, name: string, meaning: string, always: boolean]>;
+  readonly lanes: By<
+    keyof SentCounts,
+    readonly [tone: string, name: string, meaning: string, always: boolean]
+  >;
 }>('texts/terms');

@@ -7,12 +7,12 @@ import { awaitsDelivery, unfinishedWork } from '../../actions/service/work-to-do
 import { backOff, repeatUntilStopped, retryUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceContext } from '../service-event.js';
 
-// The jobs that look every few seconds, until `stop` is aborted, whether the ledger has something for them.
+// The jobs that query the ledger for work every few seconds, until `stop` is aborted.
 
 /** How often the ledger is queried: another process may have staged rows, or died. */
 const POLL_MS = 2_000;
 
-/** Some things are wrong because nothing happens: a file that doesn't come, an end that moves on. */
+/** Some alerts arise without an event: a missing file, a deadline that is missed. */
 const ALERTS_MS = 60_000;
 
 const HEARTBEAT_MS = 60_000;
@@ -44,7 +44,7 @@ export function deliveryJob(
 
 /**
  * Finishes what dead or interrupted processes have left: decisions that are not carried out to their end, and files whose
- * import was interrupted. A decision is left alone until the second look: its process may be at work. A file is tried once,
+ * import was interrupted. A decision is left alone until the second poll: its process may be at work. A file is tried once,
  * and again only after it has changed.
  * @param importFiles imports the files of a source.
  */
@@ -88,7 +88,7 @@ export async function resultsJob(service: ServiceContext): Promise<void> {
 
 /** Sends notifications of what is wrong, and of its end. A failed notification is sent again later. */
 export function alertsJob(service: ServiceContext): Promise<void> {
-  // Without channels alerts are kept for status and pages, and are no news for the log.
+  // Without channels, alerts are recorded for status and pages, and not logged.
   const hasChannels = service.config.alerts.channels.length > 0;
   const work = async () => {
     const sent = await sendNotifications(service, service.stop);
@@ -100,7 +100,7 @@ export function alertsJob(service: ServiceContext): Promise<void> {
 }
 
 /**
- * Signs the service on and shows every minute that it lives.
+ * Signs the service on and records a heartbeat every minute.
  * @param stopRequested aborted where an operator stops the service: it then signs off, and is not reported as gone.
  */
 export async function heartbeatJob(service: ServiceContext, stopRequested: AbortSignal): Promise<void> {
@@ -111,7 +111,7 @@ export async function heartbeatJob(service: ServiceContext, stopRequested: Abort
   };
   await repeatUntilStopped('heartbeat', work, service);
   if (!stopRequested.aborted) return;
-  // The service ends all the same, and is missed: a full disk needs attention anyway.
+  // The service ends anyway, and is reported as gone: a full disk needs attention.
   await signed?.signOff().catch((error: unknown) => {
     service.listen({ kind: 'failed', job: 'heartbeat', error, againMs: null });
   });

@@ -20,9 +20,9 @@ const POLL_MS = 15_000;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** What wakes a line. Tests whose time is not the machine's have others. */
+/** What wakes a line. Tests with simulated time pass their own. */
 export interface WakeUps {
-  /** The longest wait before the clock is looked at: it may be set, the machine may have slept, or the line may be due when clocks change. */
+  /** The longest wait before the clock is read: it may be set, the machine may have slept, or the line may be due when clocks change. */
   readonly pollMs: number;
   readonly timer: typeof lineTimer;
 }

@@ -79,7 +79,6 @@ async function dropOf(ledger: Ledger, mark: string): Promise<readonly PublishedD
   return (await publishedDrops(ledger, dropId)).filter((drop) => drop.sha256.startsWith(sha256));
 }
 
-/** Of no drop. */
 const NO_MARK = { dropId: -1, version: 0, sha256: '' };
 
 function aboveRows({ line, cells }: Row): ReturnedRow {

@@ -125,7 +125,6 @@ const PARTS = {
     const inboxes = await ledger.db.selectFrom('inbox').selectAll().execute();
     return new Map(inboxes.map(({ source, file_system }) => [source, file_system]));
   },
-  /** All containers with their drops. */
   containers: containedDrops,
   versions: ledgerVersions,
   /** The ISO time at which the ledger was created. */

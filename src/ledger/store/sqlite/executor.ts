@@ -35,7 +35,6 @@ export function executorOn(
   return kyselyWith(() => sqliteDriver(connection, clock, semaphore));
 }
 
-/** Kysely for SQLite, with this driver. */
 export function kyselyWith(createDriver: () => Driver): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

@@ -103,7 +103,7 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
       rows,
       /** The number of rows that would be sent, by environment. */
       sent,
-      /** How many a newer revision replaces, would be held as damaged, and are behind a waiting row. */
+      /** How many a newer revision replaces, would be held as damaged, and wait for an older row. */
       ...counts,
       /** The waiting rows that go before them: they are sent too. */
       ahead,

@@ -134,7 +134,6 @@ export async function rowsOfKey(
 
 type Key = Awaited<ReturnType<typeof keyOf>>;
 
-/** The columns of a submission's key. */
 export async function keyOf(ledger: Ledger, submissionId: number) {
   return ledger.db
     .selectFrom('submission')

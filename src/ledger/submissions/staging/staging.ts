@@ -231,7 +231,7 @@ const ADDED = preparedQuery(({ dropId, ...counts }: Readonly<Record<string, numb
 /**
  * Inserts issues of a row.
  * @param row with the decision that has read it again; absent: staging has read it.
- * @param behind the number of issues that it already has.
+ * @param existing the number of issues that it already has.
  */
 export async function insertIssues(
   ledger: Ledger,
