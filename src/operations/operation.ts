@@ -70,7 +70,7 @@ export interface Operation {
   /** Of a row whose cell lists several things, in the cell's order; absent: a row is one record. */
   parts?(record: NormalisedRecord): readonly NormalisedRecord[];
   /** About the same content; absent: each leaves in its own request. */
-  readonly mostPerRequest?: number;
+  readonly maxPerRequest?: number;
   /** Why a record without missing fields is still incomplete, as a clause; null: it is complete. */
   lacks?(record: NormalisedRecord): string | null;
 }

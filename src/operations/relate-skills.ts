@@ -33,7 +33,7 @@ function skillOperation(name: string): Operation {
         .split('\n')
         .map((skill) => ({ fields: { ...record.fields, skill } })),
     // The specification shows no bound; a body of a hundred names stays well below what any server takes.
-    mostPerRequest: 100,
+    maxPerRequest: 100,
   };
 }
 

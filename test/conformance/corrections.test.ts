@@ -69,7 +69,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect([...(await openCorrectedRows(ledger, decisionId))]).toEqual([
       [dropId, [{ dropId, line: 2, cells: ['new'] }]],
     ]);
-    const inFull = await readDecision(ledger, decisionId, { after: null, most: 10 });
+    const inFull = await readDecision(ledger, decisionId, { after: null, limit: 10 });
     expect(inFull?.issues).toEqual([{ ...left, sheet: null, line: 3 }]);
     expect((await readBooks(ledger, {})).openInAll).toEqual({ rows: 0, files: 1 });
     const again = { ...file, runId, isLeft: false };

@@ -102,8 +102,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/ledger/submissions/claims.ts',
     name: 'A request carries one row more than the platform takes.',
-    find: 'together.length + 1 >= mostPerRequest',
-    replace: 'together.length >= mostPerRequest',
+    find: 'together.length + 1 >= maxPerRequest',
+    replace: 'together.length >= maxPerRequest',
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {

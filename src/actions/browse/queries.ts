@@ -119,7 +119,7 @@ export const QUERIES = {
     {
       decision,
       ...rows
-    }: { readonly decision: number; readonly after: number | null; readonly most: number },
+    }: { readonly decision: number; readonly after: number | null; readonly limit: number },
   ) => readDecision(ledger, decision, rows),
   newSource: planNewSource,
   access: async (context: ActionContext, _: All) => ({

@@ -12,11 +12,11 @@ import { learnersNamed } from '../learners/learners-named.js';
 /** Finds what a text names or is part of. @param search as people type it; not empty. Personal. */
 export async function search(
   { ledger }: ActionContext,
-  { search, most }: { readonly search: string; readonly most: number },
+  { search, limit }: { readonly search: string; readonly limit: number },
 ) {
   const text = search.trim();
   const words = text.toLowerCase().split(/\s+/);
-  const matches = await searchLedger(ledger, { words, text, learners: learnersNamed(ledger, text), most });
+  const matches = await searchLedger(ledger, { words, text, learners: learnersNamed(ledger, text), limit });
   const { rows, refused } = matches;
   return {
     ...matches,

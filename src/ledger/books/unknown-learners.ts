@@ -20,13 +20,13 @@ import { knownLearners } from '../submissions/subjects.js';
 export async function unknownLearners(
   ledger: Ledger,
   selection: ReportSelection,
-  most: number,
+  limit: number,
   among?: readonly string[],
-  shown: { readonly from: number; readonly count: number } = { from: 0, count: most },
+  shown: { readonly from: number; readonly count: number } = { from: 0, count: limit },
 ) {
   const unknown = await reading(ledger, async (ledger) => ({
     ...(await countUnknownLearners(ledger, selection)),
-    listed: await listUnknown(ledger, selection, most, among),
+    listed: await listUnknown(ledger, selection, limit, among),
   }));
   const part = unknown.listed.slice(shown.from, shown.from + shown.count);
   // Outside a transaction, because it takes seconds in a large ledger: a learner accepted meanwhile may be missed.
@@ -43,7 +43,7 @@ export async function unknownLearners(
 async function listUnknown(
   ledger: Ledger,
   selection: ReportSelection,
-  most: number,
+  limit: number,
   among?: readonly string[],
 ) {
   let unknown = query
@@ -57,7 +57,7 @@ async function listUnknown(
     .groupBy(['s.environment', 's.learner_id'])
     .orderBy('rows', 'desc')
     .orderBy('first')
-    .limit(boundLimit(most));
+    .limit(boundLimit(limit));
   if (among) unknown = unknown.where('s.learner_hash', 'in', among.map(bytes));
   const listed = query
     .selectFrom(unknown.as('u'))

@@ -172,8 +172,8 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
 /** The others that may be sent in the same request now, in delivery order. */
 async function sharingWith(ledger: Ledger, { waiting }: Ready, chosenBy: number | null, runId: number) {
   const { environment, operation, nextDelivery } = waiting;
-  const { mostPerRequest } = operationNamed(operation);
-  if (mostPerRequest === undefined || nextDelivery === 'alone') return [];
+  const { maxPerRequest } = operationNamed(operation);
+  if (maxPerRequest === undefined || nextDelivery === 'alone') return [];
   const now = isoFromMs(ledger.clock.nowMs());
   const others = await all(
     ledger,
@@ -190,7 +190,7 @@ async function sharingWith(ledger: Ledger, { waiting }: Ready, chosenBy: number 
   );
   const together: Ready[] = [];
   for (const other of others) {
-    if (together.length + 1 >= mostPerRequest) break;
+    if (together.length + 1 >= maxPerRequest) break;
     if (other.nextDelivery === 'alone') continue;
     const ready = await readyNow(ledger, other, runId);
     if (ready) together.push(ready);

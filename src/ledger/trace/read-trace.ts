@@ -189,18 +189,18 @@ async function placesIn(ledger: Ledger, file: string, line: number): Promise<Fou
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
-/** Finds the rows and submissions of learners, under all their identifiers. @param mostRows as in `searchRows`. */
+/** Finds the rows and submissions of learners, under all their identifiers. @param maxRows as in `searchRows`. */
 export async function findLearner(
   ledger: Ledger,
   learners: readonly IdentifiedLearner[],
-  mostRows: number,
+  maxRows: number,
 ): Promise<FoundTraces> {
   const links = await corrections(ledger);
   const places = inAllPlaces(learners, links);
   const hashes = new Set(places.map(({ hash }) => hash));
   const submissionIds = await idsWhere(ledger, isOneOf('s.learner_id', [...hashes]));
   const texts = [...new Set(places.map(({ id }) => id.toLowerCase()))];
-  const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
+  const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, maxRows);
   const about = links.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
   const isFound = submissionIds.length > 0 || rowRefs.length > 0 || about.length > 0;
   const kind = isFound ? 'learner' : null;

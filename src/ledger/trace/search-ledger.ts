@@ -20,7 +20,7 @@ export interface SearchQuery {
   /** The learners whose identifier the text may be, one for each type of identifier. */
   readonly learners: readonly IdentifiedLearner[];
   /** The maximum number of matches of each kind. */
-  readonly most: number;
+  readonly limit: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface SearchQuery {
  * a record by their cells, and rows by the id of the platform's error. The time doesn't depend on the number of rows.
  * `unsearched`: how many rows without a record were not compared with the text.
  */
-export async function searchLedger(ledger: Ledger, { words, text, learners, most }: SearchQuery) {
+export async function searchLedger(ledger: Ledger, { words, text, learners, limit }: SearchQuery) {
   return reading(ledger, async (ledger) => {
     const longest = words.reduce((a, b) => (b.length > a.length ? b : a), '');
     const hasAll = (texts: readonly string[]) =>
@@ -41,17 +41,17 @@ export async function searchLedger(ledger: Ledger, { words, text, learners, most
       .where(hasWords(sql.ref('d.file_name'), words))
       .orderBy('d.drop_id', 'desc');
     return {
-      learners: await learnersWith(ledger, words, learners, most),
-      contents: await contentsWith(ledger, words, most),
-      files: await all(ledger, files.limit(boundLimit(most))),
+      learners: await learnersWith(ledger, words, learners, limit),
+      contents: await contentsWith(ledger, words, limit),
+      files: await all(ledger, files.limit(boundLimit(limit))),
       rows: {
         count: rows.rowRefs.length,
         first: await rowsWithStanding(
           ledger,
-          await withoutRecord(ledger, rows.rowRefs.slice(-most).reverse()),
+          await withoutRecord(ledger, rows.rowRefs.slice(-limit).reverse()),
         ),
       },
-      refused: await refusedWith(ledger, text, most),
+      refused: await refusedWith(ledger, text, limit),
       unsearched: rows.unsearched,
     };
   });
@@ -69,7 +69,7 @@ async function learnersWith(
   ledger: Ledger,
   words: readonly string[],
   exact: readonly IdentifiedLearner[],
-  most: number,
+  limit: number,
 ) {
   const hashes = exact.map(({ hash }) => hash);
   const isExact = isOneOf('l.learner_id', hashes);
@@ -82,7 +82,7 @@ async function learnersWith(
       where s.learner_id = l.learner_id and d.state = 'published')`)
     .orderBy('isExact', 'desc')
     .orderBy('l.learner_id', 'desc')
-    .limit(boundLimit(most));
+    .limit(boundLimit(limit));
   const isAddress = words.some((word) => word.includes('@'));
   const whole = isAddress ? await all(ledger, learners.where(isExact)) : [];
   const isNamed = sql<boolean>`(${isExact} or ${hasWords(sql.ref('l.identifier'), words)})`;
@@ -103,18 +103,18 @@ async function learnersWith(
   });
 }
 
-function contentsWith(ledger: Ledger, words: readonly string[], most: number) {
+function contentsWith(ledger: Ledger, words: readonly string[], limit: number) {
   const contents = query
     .selectFrom('content as c')
     .select(['c.identifier as id', sql<string | null>`max(c.title)`.as('title')])
     .where(hasWords(sql`c.identifier || ' ' || coalesce(c.title, '')`, words))
     .groupBy('c.identifier')
     .orderBy('c.identifier');
-  return all(ledger, contents.limit(boundLimit(most)));
+  return all(ledger, contents.limit(boundLimit(limit)));
 }
 
 /** The rows whose requests the platform answered with this error id, the latest first. */
-async function refusedWith(ledger: Ledger, errorId: string, most: number) {
+async function refusedWith(ledger: Ledger, errorId: string, limit: number) {
   const rows = query
     .selectFrom('response as p')
     .innerJoin('attempt_submission as x', 'x.attempt_id', 'p.attempt_id')
@@ -123,7 +123,7 @@ async function refusedWith(ledger: Ledger, errorId: string, most: number) {
     .select(['s.state', 's.state as standing'])
     .where('p.error_id', '=', errorId)
     .orderBy('p.response_id', 'desc');
-  return rowsWithStanding(ledger, await all(ledger, rows.limit(boundLimit(most))));
+  return rowsWithStanding(ledger, await all(ledger, rows.limit(boundLimit(limit))));
 }
 
 /** Where a person's row is: its submission's state, or why it has none. `closed`: by a decision. */

@@ -33,7 +33,7 @@ export const fileListPage: Page = {
       name: visit.seesPeople ? query.name?.trim() || null : null,
       standing: choiceIn(query.state, FILE_STANDINGS),
       after: numberIn(query.after),
-      most: PAGE_ROWS,
+      limit: PAGE_ROWS,
     });
     return {
       title: 'Files',

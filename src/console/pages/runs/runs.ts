@@ -27,7 +27,7 @@ export const runListPage: Page = {
       trigger: choiceIn(address.query.trigger, RUN_TRIGGERS),
       end: choiceIn(address.query.end, ENDS),
       after: numberIn(address.query.after),
-      most: PAGE_ROWS,
+      limit: PAGE_ROWS,
     });
     return {
       title: 'Runs',

@@ -89,7 +89,7 @@ const MAX_SEARCHED = 15_000;
  */
 export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, page: PageQuery) {
   return reading(ledger, async (ledger) => {
-    const { filter, unsearched } = await locateRows(ledger, selection, learners, { mostRows: MAX_SEARCHED });
+    const { filter, unsearched } = await locateRows(ledger, selection, learners, { maxRows: MAX_SEARCHED });
     const rows = await selectedPage(ledger, filter, { ...page, limit: page.limit + 1 });
     const shown = rows.slice(0, page.limit).map(placeOf);
     return {

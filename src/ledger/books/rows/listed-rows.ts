@@ -24,7 +24,7 @@ export type AttentionRows = Awaited<ReturnType<typeof attentionRows>>;
  * submissions and published rows.
  */
 export async function attentionRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
-  const extraCells = await mostExtraCells(ledger, dropId);
+  const extraCells = await maxExtraCells(ledger, dropId);
   return { extraCells, [Symbol.asyncIterator]: () => openRows(ledger, dropId, selection) };
 }
 
@@ -59,7 +59,7 @@ function attentionRow({ answer, requests, ...row }: BrowsedRow) {
   };
 }
 
-async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
+async function maxExtraCells(ledger: Ledger, dropId: number): Promise<number> {
   const { header } = (await tracedDrop(ledger, dropId)) ?? { header: [] };
   const ragged = await all(
     ledger,

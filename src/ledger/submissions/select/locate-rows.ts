@@ -19,13 +19,13 @@ export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 /**
  * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
  * @param learners that the selection's identifier may mean, one for each type of identifier; null: it has none.
- * @param mostRows as in `rowsNaming`. @param asOf rows that have moved since don't match.
+ * @param maxRows as in `rowsNaming`. @param asOf rows that have moved since don't match.
  */
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
   learners: readonly IdentifiedLearner[] | null,
-  { mostRows, asOf }: { readonly mostRows?: number; readonly asOf?: Moment } = {},
+  { maxRows, asOf }: { readonly maxRows?: number; readonly asOf?: Moment } = {},
 ) {
   const { learner: _, rows, ...filtered } = selection;
   const { states, content, file, run } = filtered;
@@ -36,7 +36,7 @@ export async function locateRows(
   const named = rows === null ? null : await namedRows(ledger, rows, states);
   const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
   const isAboutCells = states.includes('invalid') && (texts !== null || content !== null);
-  const about = isAboutCells ? await rowsNaming(ledger, { learner: texts, content }, mostRows) : null;
+  const about = isAboutCells ? await rowsNaming(ledger, { learner: texts, content }, maxRows) : null;
   const hashes = learners?.map(({ hash }) => hash) ?? null;
   const filter: RowFilter = {
     ...filtered,

@@ -42,7 +42,7 @@ export async function planDismissal(
     rows,
     ...named
   }: { readonly rows: ResolvedSelection | null; readonly file: string | null; readonly drop: number | null },
-  most: number,
+  limit: number,
 ): Promise<DismissalOutlook | { readonly other: OtherDrop }> {
   const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
@@ -51,7 +51,7 @@ export async function planDismissal(
     const located =
       rows === null ? NO_ROWS : await locateRows(ledger, rows.selection, rows.learners, { asOf });
     const { filter } = located;
-    const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
+    const first = await selectedPage(ledger, filter, { after: null, limit: limit, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
@@ -76,7 +76,7 @@ export type RerunOutlook = Awaited<ReturnType<typeof planRerun>>;
  * Previews a rerun, by checking each row as before sending. Throws OperatorError for names that don't exist.
  * @param most the maximum number of rows to return; all are counted.
  */
-export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, most: number) {
+export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, limit: number) {
   const { selection, learners } = resolved;
   const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
@@ -89,7 +89,7 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
     const first: RerunRow[] = [];
     for (const { environment, rows: fitting } of rows.groups) add(sent, environment, fitting);
     for await (const page of rowsToMove(ledger, filter)) {
-      first.push(...page.slice(0, most - first.length));
+      first.push(...page.slice(0, limit - first.length));
       for (const { row, obstacle } of page) {
         if (obstacle === null) continue;
         counts[obstacle.kind] += 1;
