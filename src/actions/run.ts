@@ -34,7 +34,7 @@ export async function carryOut(
   });
   const undelivered = request.leavesResults
     ? []
-    : await deliverResults(context, watch.interrupt, { isPatient: false });
+    : await deliverResults(context, watch.interrupt, { backsOff: false });
   const unsent = await sendDueNotifications(context, watch.interrupt);
   return { ...result, troubles: [...result.troubles, ...undelivered, ...unsent] };
 }

@@ -74,7 +74,7 @@ export const ISSUE_CODES = {
 } as const;
 
 /** Codes of rows that are records all the same: one of their values was left out, which reports count and name. */
-export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
+export const OMITTED_VALUE_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
 /** Issues that a setting of the source resolves without a correction in the file. */
 const SETTING_CODES = [

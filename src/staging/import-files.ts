@@ -155,12 +155,12 @@ async function finishInterrupted(
 const loadStaging = once(() => import('./stage-drop.js'));
 
 /**
- * Imports a claimed file. @param isLeft true: an earlier run claimed it. @returns false: interrupted; the next run
+ * Imports a claimed file. @param isResumed true: an earlier run claimed it. @returns false: interrupted; the next run
  * resumes it.
  */
 async function importDrop(
   drop: ClaimedDrop,
-  isLeft: boolean,
+  isResumed: boolean,
   source: SourceConfig,
   intake: Intake,
 ): Promise<boolean> {
@@ -170,7 +170,7 @@ async function importDrop(
   const { stageFile } = await loadStaging();
   const context = {
     ...intake,
-    isLeft,
+    isResumed,
     source,
     confirmedBy: confirmed.get(source.name) ?? null,
     who: { name: who.name, door: 'inbox' as const },

@@ -17,7 +17,7 @@ import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
 import { explainFailure, unreadable } from '../intake/unreadable.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { makeFolder } from '../workspace/files/entries.js';
-import { temporaryPath } from '../workspace/files/left-files.js';
+import { temporaryPath } from '../workspace/files/leftover-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 

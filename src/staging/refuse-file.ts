@@ -85,7 +85,7 @@ export async function arrive(
   context: StageContext,
 ): Promise<StageResult | Extract<Arrival, { readonly kind: 'new' }>> {
   const arrival = await recordArrival(context.ledger, drop);
-  if (arrival.kind === 'left') return applyPublished(arrival, context);
+  if (arrival.kind === 'resumed') return applyPublished(arrival, context);
   if (arrival.kind === 'repeated') failpoint('arrival-noted');
   return arrival;
 }
@@ -101,7 +101,7 @@ export async function applyPublished(
 }
 
 export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
-  const { source, runId, isLeft } = context;
+  const { source, runId, isResumed } = context;
   return {
     source: source.name,
     identity: { sha256, bytes },
@@ -110,7 +110,7 @@ export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, conte
     operation: source.operation,
     environment: source.environment,
     runId,
-    isLeft,
+    isResumed,
     hasResult: source.results !== undefined,
   };
 }

@@ -15,7 +15,7 @@ import { requireKnownMapping } from '../reading/known-mapping.js';
 import { type DropPlan, type PlanResult, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
-import { takeReturned } from './correct/returned-file.js';
+import { importCorrectedFile } from './correct/corrected-file.js';
 import { pinFallback } from './key-settings.js';
 import { openSourceFile, requireAllowedSize, unpackRoom } from './open-file.js';
 import {
@@ -46,7 +46,8 @@ async function stageDrop(file: StagedFile): Promise<StageResult | readonly Stage
   // A later sheet may be new: because settings changed, or because an earlier run was interrupted before it.
   if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
   const planned = await planToStage(opened, arrival, context);
-  if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
+  if (planned.kind === 'correction')
+    return repeated ?? importCorrectedFile(opened, planned.sheets, drop, file);
   const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
   if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
   await pinFallback(context.ledger, context.source, opened);
@@ -97,8 +98,8 @@ async function stageSheet(
     async (plan, profiled) => {
       if (plan.kind === 'refused') return plan;
       // The digest of the settings may be unchanged although the rows are read differently.
-      const left = begunUnder === null ? null : 'where-it-was-left';
-      const from = profiled === 'whole' ? 'the-first-row' : left;
+      const resumed = begunUnder === null ? null : 'last-staged-row';
+      const from = profiled === 'whole' ? 'first-row' : resumed;
       return stageRows(path, opened, plan, drop, context, from);
     },
     first,

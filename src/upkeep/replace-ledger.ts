@@ -6,7 +6,7 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { markReplaced, type SeizedLedger } from '../ledger/store/sqlite/seize-ledger.js';
 import { syncFile, syncFolder } from '../workspace/files/durable.js';
-import { removeLeftFiles } from '../workspace/files/left-files.js';
+import { removeLeftovers } from '../workspace/files/leftover-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { removeMarker, writeMarker } from './marker.js';
 
@@ -44,12 +44,12 @@ export async function replaceLedger(
 }
 
 /** Removes the files that a killed replacement left in a folder. */
-export async function removeLeftLedgers(folder: string): Promise<void> {
+export async function removeLeftoverLedgers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     // SQLite's files beside a copy; the copy itself is removed with the other temporary files.
     if (/^\.\d+-[0-9a-f]{16}\.tmp-(wal|shm|journal)$/.test(name)) await rm(join(folder, name));
   }
-  await removeLeftFiles(folder);
+  await removeLeftovers(folder);
 }
 
 /**

@@ -90,7 +90,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ledger: Ledger,
       source: string,
       name: string,
-    ): Promise<'new' | 'repeated' | 'left'> {
+    ): Promise<'new' | 'repeated' | 'resumed'> {
       const file = { ...(await fileOf(ledger, name)), source };
       for (;;) {
         const taken = await withLeases(

@@ -478,7 +478,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'A submission that another corrected row repeats is replaced.',
     find: 'if (repeated.has(submission.id)) return',
     replace: "if (result.kind === 'records' && result.repeated.includes(submission.id)) return",
-    tests: 'test/staging/returned-rows.test.ts',
+    tests: 'test/staging/corrected-rows.test.ts',
   },
   {
     file: 'src/ledger/submissions/reread.ts',
@@ -488,18 +488,18 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/conformance/corrections.test.ts',
   },
   {
-    file: 'src/staging/correct/returned-file.ts',
+    file: 'src/staging/correct/corrected-file.ts',
     name: 'The same corrections are decided again.',
-    find: 'if (earlier !== null && (earlier.refusedFiles === null || isLeft)) {',
-    replace: 'if (earlier !== null && isLeft) {',
-    tests: 'test/staging/returned-rows.test.ts',
+    find: 'if (earlier !== null && (earlier.refusedFiles === null || isResumed)) {',
+    replace: 'if (earlier !== null && isResumed) {',
+    tests: 'test/staging/corrected-rows.test.ts',
   },
   {
-    file: 'src/staging/correct/returned-rows.ts',
+    file: 'src/staging/correct/corrected-rows.ts',
     name: 'An unchanged row of a corrected file is sent again, or takes back what was corrected since.',
     find: "if (!isChanged) return skipped(rowIssue('not-corrected', of, drop));",
     replace: '',
-    tests: 'test/staging/returned-rows.test.ts',
+    tests: 'test/staging/corrected-rows.test.ts',
   },
   {
     file: 'src/ledger/erasure/purge-content.ts',

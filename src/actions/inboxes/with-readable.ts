@@ -8,7 +8,7 @@ import { openPlace } from '../../inbox/open-place.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
 import { withContainerPath, withUnpacked } from '../../staging/open-file.js';
 import { makeFolder } from '../../workspace/files/entries.js';
-import { temporaryPath } from '../../workspace/files/left-files.js';
+import { temporaryPath } from '../../workspace/files/leftover-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 
 const REMOTE_FILE = /^(?:sftp|s3|https?):\/\//;

@@ -6,7 +6,7 @@ import { ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js'
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { replaceFile } from '../../workspace/files/durable.js';
-import { removeLeftBeside } from '../../workspace/files/left-files.js';
+import { removeLeftoversBeside } from '../../workspace/files/leftover-files.js';
 import { type LocatedWorkspace, withLedgerToRead } from '../context.js';
 import { requireLedger } from './backup.js';
 
@@ -41,7 +41,7 @@ async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<Led
   if (ledgerBytes(file) > 0) {
     throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
   }
-  await removeLeftBeside(file, 'copy the ledger');
+  await removeLeftoversBeside(file, 'copy the ledger');
   return replaceFile(file, (temporary) =>
     withLedger(openLedger(temporary, clock), (into) => copyInto(ledger, into, file)),
   );

@@ -6,14 +6,19 @@ export interface MappingTarget {
   readonly chosenIn: State;
   readonly state: State;
   /** Created from it by an earlier correction, and replaced with it; null: none, or it has its own row. */
-  readonly standIn: SubmissionState | null;
+  readonly earlierReplacement: SubmissionState | null;
 }
 
 /** null where one has changed state since it was selected. */
-export function placesToTake({ id, chosenIn, state, standIn }: MappingTarget): SubmissionState[] | null {
+export function submissionsToReplace({
+  id,
+  chosenIn,
+  state,
+  earlierReplacement,
+}: MappingTarget): SubmissionState[] | null {
   const isStill = chosenIn === 'replaced' ? state === 'replaced' : isUnsent(state);
-  if (!isStill || (standIn !== null && !isUnsent(standIn.state))) return null;
-  return standIn === null ? [{ id, state }] : [{ id, state }, standIn];
+  if (!isStill || (earlierReplacement !== null && !isUnsent(earlierReplacement.state))) return null;
+  return earlierReplacement === null ? [{ id, state }] : [{ id, state }, earlierReplacement];
 }
 
 /** @param successor `isNew` false: it existed before. */

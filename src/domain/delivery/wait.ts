@@ -21,7 +21,7 @@ const CLOCK_STEP_MS = 5_000;
  * Until when, by the wall clock, a submission waits; null: no longer. `isStopped`: only until the platform works again.
  * @param latest the last change of state; null: there was none.
  */
-export function waitLeft(
+export function remainingWait(
   nextAttemptAt: string | null,
   latest: WaitStart | null,
   { nowMs, isKnownToWork }: WaitFacts,

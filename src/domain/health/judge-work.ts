@@ -37,7 +37,7 @@ export function pausedFindings(
 const PAUSED = { file: 'Source', environment: 'Environment', schedule: 'The line of the schedule' } as const;
 
 /** While a part is paused, these parts have no findings. */
-export const RESTING: Readonly<Partial<Record<HealthPart, readonly HealthPart[]>>> = {
+export const PAUSED_PARTS: Readonly<Partial<Record<HealthPart, readonly HealthPart[]>>> = {
   file: ['file'],
   environment: ['environment', 'deadline'],
   schedule: ['schedule'],

@@ -6,7 +6,7 @@ import { STATES } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { noticesIn } from '../attempts/notices.js';
 import { outagesIn } from '../attempts/outages.js';
-import { returnedIn } from '../decisions/corrected-rows.js';
+import { correctedFilesIn } from '../decisions/corrected-rows.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
 import { ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { requireRun, runsOf } from '../leases/runs.js';
@@ -64,7 +64,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
       },
       existing: await existingIn(ledger, selection),
       files,
-      corrections: await returnedIn(ledger, selection),
+      corrections: await correctedFilesIn(ledger, selection),
       drops: await listedDrops(ledger, selection),
     };
   });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StandingRows } from '../../documents/decided.js';
 import type { SubmissionState } from '../../domain/delivery/intent.js';
 import type { CreatedRecord } from '../../domain/delivery/judge.js';
-import { mapped, placesToTake } from '../../domain/delivery/mapping.js';
+import { mapped, submissionsToReplace } from '../../domain/delivery/mapping.js';
 import {
   type Correction,
   currentLearner,
@@ -108,8 +108,8 @@ async function statesOfLearner(ledger: Ledger, learner: string): Promise<Partial
  * Finds the learner's submissions that an earlier correction, to another learner than `now`, replaced, if the replacement is
  * unsent. The value is the submission that the correction created; null: the replacement belongs to another row.
  */
-async function standInsOf(ledger: Ledger, learner: string, now: string) {
-  const ends = sql<{ id: number; standIn: number | null }>`(
+async function earlierReplacementsOf(ledger: Ledger, learner: string, now: string) {
+  const ends = sql<{ id: number; earlierReplacement: number | null }>`(
     with recursive chain(origin, id) as (
       select s.submission_id, s.successor_id from submission s
       where ${ofLearner(learner)} and s.state = 'replaced' and exists (
@@ -120,14 +120,17 @@ async function standInsOf(ledger: Ledger, learner: string, now: string) {
       where n.state = 'replaced'
     )
     select o.submission_id as id,
-      case when e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line then e.submission_id end as "standIn"
+      case when e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line then e.submission_id end as "earlierReplacement"
     from chain
     join submission o on o.submission_id = origin
     join submission e on e.submission_id = id
     where e.state in (${unsentStates}) and not ${isOneOf('e.learner_id', [now])}
   )`;
-  const lastRows = await ledger.db.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']).execute();
-  return new Map(lastRows.map(({ id, standIn }) => [id, standIn]));
+  const lastRows = await ledger.db
+    .selectFrom(ends.as('ends'))
+    .select(['ends.id', 'ends.earlierReplacement'])
+    .execute();
+  return new Map(lastRows.map(({ id, earlierReplacement }) => [id, earlierReplacement]));
 }
 
 /** Counts the submissions that a decision created, by present state, the largest count first. */
@@ -161,8 +164,9 @@ export async function replaceRows(
     const counts = { made: 0, linked: 0, left: 0 };
     for (const row of rows) {
       const { id, state } = await currentState(ledger, row.submissionId);
-      const standIn = row.standIn === null ? null : await currentState(ledger, row.standIn);
-      const places = placesToTake({ id, chosenIn: row.state, state, standIn });
+      const earlierReplacement =
+        row.earlierReplacement === null ? null : await currentState(ledger, row.earlierReplacement);
+      const places = submissionsToReplace({ id, chosenIn: row.state, state, earlierReplacement });
       if (places === null) {
         counts.left += 1;
         continue;
@@ -190,11 +194,11 @@ export async function endHolds({ db }: Ledger, learner: string): Promise<void> {
 
 /**
  * The learner's submissions that a submission about another learner, `now`, may replace, oldest first. `sendAmendments`: the
- * source sends amended rows without confirmation; `standIn`: of `standInsOf`, to be replaced too.
+ * source sends amended rows without confirmation; `earlierReplacement`: of `earlierReplacementsOf`, to be replaced too.
  */
 async function rowsToMap(ledger: Ledger, learner: string, now: string) {
-  const standIns = await standInsOf(ledger, learner, now);
-  const isReplaced = isAmong('s.submission_id', [...standIns.keys()]);
+  const earlierReplacements = await earlierReplacementsOf(ledger, learner, now);
+  const isReplaced = isAmong('s.submission_id', [...earlierReplacements.keys()]);
   const rows = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -210,8 +214,8 @@ async function rowsToMap(ledger: Ledger, learner: string, now: string) {
   return rows.flatMap(({ record, overrides, ...row }) => {
     const fields = fieldsIn(record);
     if (fields === null) return [];
-    const standIn = standIns.get(row.submissionId) ?? null;
-    return [{ ...row, record: { fields }, sendAmendments: overrides === 'amended', standIn }];
+    const earlierReplacement = earlierReplacements.get(row.submissionId) ?? null;
+    return [{ ...row, record: { fields }, sendAmendments: overrides === 'amended', earlierReplacement }];
   });
 }
 

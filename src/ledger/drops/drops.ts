@@ -18,7 +18,7 @@ export interface DropFacts {
   readonly environment: string;
   readonly runId: number;
   /** An earlier run left it in processing/, and may have recorded its arrival. */
-  readonly isLeft: boolean;
+  readonly isResumed: boolean;
   /** Its sender gets a result; absent: its source has no target for results. */
   readonly hasResult?: boolean;
 }

@@ -3,11 +3,11 @@ import type { Refusal } from '../../domain/issue.js';
 import type { Correction, IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import {
+  type CorrectedFileArrival,
   type CorrectedRow,
   type CorrectionIssue,
-  type ReturnedArrival,
-  recordReturned,
-  refusalsOfReturned,
+  recordCorrectedFile,
+  refusalsOfCorrectedFile,
   saveCorrectedRows,
 } from '../decisions/corrected-rows.js';
 import {
@@ -75,7 +75,7 @@ export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
    * (`refusal`; null: it isn't). null: the correction has no file.
    */
   readonly file:
-    | (ReturnedArrival & {
+    | (CorrectedFileArrival & {
         readonly issues: readonly CorrectionIssue[];
         readonly refusal: { readonly drop: FormattedDrop; readonly why: Refusal } | null;
       })
@@ -96,8 +96,8 @@ export async function openCorrection(ledger: Ledger, { rows, mappings, file, ...
     const id = await recordDecision(ledger, { ...decision, kind: 'correct', selection });
     await saveCorrectedRows(ledger, id, rows, file?.issues ?? []);
     if (file !== null) {
-      await dismissRefusals(ledger, await refusalsOfReturned(ledger, file), id);
-      await recordReturned(ledger, id, file);
+      await dismissRefusals(ledger, await refusalsOfCorrectedFile(ledger, file), id);
+      await recordCorrectedFile(ledger, id, file);
       if (file.refusal !== null) await recordRefusal(ledger, file.refusal.drop, file.refusal.why);
     }
     const ids = [id];

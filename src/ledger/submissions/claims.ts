@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { transitionBy } from '../../domain/delivery/intent.js';
 import { claimed, headOf, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
-import { type WaitStart, waitLeft } from '../../domain/delivery/wait.js';
+import { remainingWait, type WaitStart } from '../../domain/delivery/wait.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
@@ -80,7 +80,7 @@ export async function findDue(
     if (head === null) continue;
     const due = { submissionId: head.id, operation: head.operation, priority: candidate.priority };
     const latest = head.nextAttemptAt === null ? null : await latestTransition(ledger, head.id);
-    const wait = waitLeft(head.nextAttemptAt, latest, { nowMs, isKnownToWork });
+    const wait = remainingWait(head.nextAttemptAt, latest, { nowMs, isKnownToWork });
     if (wait !== null) {
       atMs = Math.min(atMs ?? wait.untilMs, wait.untilMs);
       areAllStopped &&= wait.isStopped;

@@ -78,7 +78,7 @@ export function unfinishedWorkJob(
 export async function resultsJob(service: ServiceContext): Promise<void> {
   if (service.config.sources.every(({ results }) => results === undefined)) return;
   const work = async () => {
-    for (const error of await deliverResults(service, service.stop, { isPatient: true })) {
+    for (const error of await deliverResults(service, service.stop, { backsOff: true })) {
       service.listen({ kind: 'failed', job: 'results', error, againMs: null });
     }
     return POLL_MS;

@@ -19,7 +19,7 @@ import {
 } from '../files/entries.js';
 import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
-import { removeLeftFiles } from '../files/left-files.js';
+import { removeLeftovers } from '../files/leftover-files.js';
 import type { WorkspacePaths } from '../folders.js';
 import { type InboxFile, inspectEntry } from '../inbox/list-inbox.js';
 
@@ -99,7 +99,7 @@ export async function listClaimed(
   const folder = join(paths.processing, source.name);
   try {
     const files = await claimedFiles(folder);
-    await removeLeftFiles(folder);
+    await removeLeftovers(folder);
     const drops = files.map((file) => ({ ...file, own: CLAIMED.exec(file.name)?.[2] ?? '' }));
     drops.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.own < b.own ? -1 : 1));
     return drops.map(({ name, own }) => ({ source: source.name, name: own, path: join(folder, name) }));

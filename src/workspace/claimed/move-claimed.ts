@@ -8,7 +8,7 @@ import { FILE_MODE, syncFolder, writeFileAtomic } from '../files/durable.js';
 import { exists, makeFolder } from '../files/entries.js';
 import { fitFileName, numberedName, REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
-import { removeLeftFiles } from '../files/left-files.js';
+import { removeLeftovers } from '../files/leftover-files.js';
 import type { WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
 
@@ -119,7 +119,7 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
 
 async function placeCopy(from: string, target: string): Promise<'placed' | 'taken' | 'gone'> {
   if (await exists(target)) return (await isSame(from, target)) ? 'placed' : 'taken';
-  await removeLeftFiles(dirname(target));
+  await removeLeftovers(dirname(target));
   const copy = await copyVerified(from, dirname(target));
   if (copy === null) return 'gone';
   try {

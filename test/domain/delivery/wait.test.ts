@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isoFromMs } from '../../../src/domain/clock.js';
-import { type WaitFacts, type WaitStart, waitLeft } from '../../../src/domain/delivery/wait.js';
+import { remainingWait, type WaitFacts, type WaitStart } from '../../../src/domain/delivery/wait.js';
 
 const NOW = 1_767_225_600_000;
 const facts: WaitFacts = { nowMs: NOW, isKnownToWork: false };
@@ -32,7 +32,7 @@ describe('a wait', () => {
     ['for its own sake is not over then', inMs(1), retried, { isKnownToWork: true }, { untilMs: NOW + 1 }],
     ['of a row that never moved is its own', inMs(1), null, {}, { untilMs: NOW + 1, isStopped: false }],
   ])('%s', (_, nextAttemptAt, latest, changed, wait) => {
-    const left = waitLeft(nextAttemptAt, latest, { ...facts, ...changed });
+    const left = remainingWait(nextAttemptAt, latest, { ...facts, ...changed });
     if (wait === null) expect(left).toBeNull();
     else expect(left).toMatchObject(wait);
   });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttentionCause, CauseCount, DropCount } from '../../../documents/report.js';
 import type { Cause } from '../../../domain/cause.js';
-import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
+import { type IssueCode, OMITTED_VALUE_CODES } from '../../../domain/issue.js';
 import { pickedIn, publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, count, type Ledger, query } from '../../store/query.js';
 import { correctedBy, submissionIn } from '../../submissions/columns.js';
@@ -111,7 +111,7 @@ export async function omittedIn(ledger: Ledger, selection: ReportSelection) {
     .select([sql<IssueCode>`i.code`.as('code'), sql<string>`coalesce(i.column_name, '')`.as('column')])
     .select(['d.drop_id as dropId', 'd.file_name as file', sql<number>`min(i.line)`.as('line')])
     .select(sql<number>`count(distinct i.line)`.as('count'))
-    .where('i.code', 'in', [...LEFT_OUT_CODES])
+    .where('i.code', 'in', [...OMITTED_VALUE_CODES])
     .where(publishedIn(selection))
     .groupBy(['d.drop_id', 'i.code', 'i.column_name'])
     .orderBy('d.drop_id')

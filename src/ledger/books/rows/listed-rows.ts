@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LEFT_OUT_CODES } from '../../../domain/issue.js';
+import { OMITTED_VALUE_CODES } from '../../../domain/issue.js';
 import { extraCells } from '../../../domain/row.js';
 import { dropsWhere, tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
@@ -105,7 +105,7 @@ const cellsOfRow = sql<string | null>`(
 
 /** The columns whose values the record of `submission as s` is sent without, as a JSON list. */
 const omittedColumns = sql<string>`(select ${listOfTexts(sql.ref('i.column_name'))} from issue i
-  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
+  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(OMITTED_VALUE_CODES.map((code) => sql.lit(code)))}))`;
 
 const acceptedAt = sql<string>`(select max(t.at) from transition t
   where t.submission_id = s.submission_id and t.to_state = 'accepted')`;

@@ -30,7 +30,7 @@ export function stageSmallDrop(
 ) {
   return writing(ledger, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return { kind: 'interrupted' } as const;
-    const { dropId } = await beginDrop(ledger, drop, plan, 'the-first-row');
+    const { dropId } = await beginDrop(ledger, drop, plan, 'first-row');
     await stageWithin(ledger, { ...described, dropId }, read.rows);
     const { rowsRead, hiddenRows } = read;
     const staged = { kind: 'staged', dropId, rowsRead, hiddenRows } as const;

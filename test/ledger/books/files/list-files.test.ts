@@ -131,7 +131,7 @@ it('files are narrowed by source, a part of the name and state, the latest first
     operation: 'submit-completion',
     environment: 'main',
     runId,
-    isLeft: false,
+    isResumed: false,
   });
   const refused = (source: string, fileName: string, n: number) =>
     refuseDrop(
