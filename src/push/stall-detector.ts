@@ -3,10 +3,7 @@ import type { Clock } from '../domain/clock.js';
 /** Fewer unanswered requests than these may be chance. */
 const MAX_BY_CHANCE = 3;
 
-/**
- * How long a platform may take at least to answer; or twice as long as the slowest of its latest answers, where that is
- * more.
- */
+/** How long a platform may take at least to answer; or twice as long as the slowest of its latest answers, where that is more. */
 const MIN_STALL_MS = 5_000;
 
 /** The number of latest answers that show how long the platform takes. */

@@ -121,9 +121,8 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
 }
 
 /**
- * Resumes a half staged drop before any other drop is staged: rows of another drop might become duplicates of its
- * rows, which may never count. Where its file or source is gone, the drop is withdrawn: its staged rows were never
- * visible.
+ * Resumes a half staged drop before any other drop is staged: rows of another drop might become duplicates of its rows, which may
+ * never count. Where its file or source is gone, the drop is withdrawn: its staged rows were never visible.
  * @returns false: interrupted again.
  */
 async function finishInterrupted(
@@ -155,8 +154,7 @@ async function finishInterrupted(
 const loadStaging = once(() => import('./stage-drop.js'));
 
 /**
- * Imports a claimed file. @param isResumed true: an earlier run claimed it. @returns false: interrupted; the next run
- * resumes it.
+ * Imports a claimed file. @param isResumed true: an earlier run claimed it. @returns false: interrupted; the next run resumes it.
  */
 async function importDrop(
   drop: ClaimedDrop,

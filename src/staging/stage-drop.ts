@@ -158,9 +158,8 @@ const REMEDY =
   'Have the whole file sent again; or, if the file is complete, correct control.rows of the source and move the file into the inbox again.';
 
 /**
- * Imports one file, already claimed into processing/, into the ledger: a container file by file, each as a separate
- * drop, and any other file as `stageDrop` does. The files of a container are unpacked beside it, and removed
- * afterwards.
+ * Imports one file, already claimed into processing/, into the ledger: a container file by file, each as a separate drop, and any
+ * other file as `stageDrop` does. The files of a container are unpacked beside it, and removed afterwards.
  * @param stamp of the file before it was read; null: it is gone.
  * @returns the result for each file; an interruption is the last.
  */

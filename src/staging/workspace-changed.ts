@@ -12,9 +12,8 @@ import { type InboxFile, inspectEntry } from '../workspace/inbox/list-inbox.js';
 import type { Intake } from './stage-context.js';
 
 /**
- * Claims again the files of a source's folder in archive/ that were written to since their import, so that their
- * present content is imported as new files. Compares sizes and times first, and reads only files that differ in
- * these.
+ * Claims again the files of a source's folder in archive/ that were written to since their import, so that their present content
+ * is imported as new files. Compares sizes and times first, and reads only files that differ in these.
  * @param taken by the number of their drop, with which their names begin.
  */
 export async function claimChanged(
@@ -50,10 +49,9 @@ async function hasChanged(file: InboxFile, { identities, arrivedAt }: ArrivedFil
 }
 
 /**
- * Compares a claimed file, whose rows count now, with its state when it was read. A changed file stays in
- * processing/: the next run imports its content as a new file, in which known rows are duplicates.
- * @param stamp of the file before it was read. @param dropId its drop; null: it became decisions. @returns null:
- * unchanged.
+ * Compares a claimed file, whose rows count now, with its state when it was read. A changed file stays in processing/: the next
+ * run imports its content as a new file, in which known rows are duplicates.
+ * @param stamp of the file before it was read. @param dropId its drop; null: it became decisions. @returns null: unchanged.
  */
 export async function changeSinceRead(
   path: string,

@@ -25,9 +25,8 @@ export interface InboxSearch {
 }
 
 /**
- * Finds files that people have put into inboxes and that no source takes, each with what to do. Files that programs leave
- * there are skipped. Reads folders and first bytes alone. An inbox that can't be read is skipped, because a run and
- * `doctor` report it.
+ * Finds files that people have put into inboxes and that no source takes, each with what to do. Files that programs leave there
+ * are skipped. Reads folders and first bytes alone. An inbox that can't be read is skipped, because a run and `doctor` report it.
  * @param sources those whose inboxes are searched. Where these are all sources, the folder `inbox/` itself is searched too.
  */
 export async function findUnmatched(

@@ -43,9 +43,8 @@ export interface AttemptedSubmission {
 }
 
 /**
- * An answer to an abandoned attempt counts only when it accepts. Of several submissions a refusal counts for those
- * that it names, and the others wait again; one that names none sends each alone. [] where the answer changes
- * nothing.
+ * An answer to an abandoned attempt counts only when it accepts. Of several submissions a refusal counts for those that it names,
+ * and the others wait again; one that names none sends each alone. [] where the answer changes nothing.
  */
 export function answered(
   submission: AttemptedSubmission,

@@ -51,8 +51,7 @@ export interface FormerRecord {
 }
 
 /**
- * Occurrences repeat any earlier revision of their key; other records only the latest, since adding again after
- * deleting is news.
+ * Occurrences repeat any earlier revision of their key; other records only the latest, since adding again after deleting is news.
  * @param isCorrection it can undo another one: it doesn't repeat a revision that was replaced before its delivery.
  */
 export function judge(

@@ -9,10 +9,9 @@ import { fieldsIn } from '../submissions/record/kept-record.js';
 import { knownLearners } from '../submissions/subjects.js';
 
 /**
- * Counts the unknown learners of a selection, and lists those with the most rows, each with the nearest learners that
- * the same environment has accepted: that search reads every learner of each environment. Learners are listed with
- * the first of their rows, and with the state of their rechecks (`hold`; null: it has ended). `listable`: how many of
- * them can be listed.
+ * Counts the unknown learners of a selection, and lists those with the most rows, each with the nearest learners that the same
+ * environment has accepted: that search reads every learner of each environment. Learners are listed with the first of their
+ * rows, and with the state of their rechecks (`hold`; null: it has ended). `listable`: how many of them can be listed.
  * @param most the maximum number of learners to list.
  * @param among hashes: lists only these learners.
  * @param shown the part of the list to return, for which near learners are searched; absent: all.

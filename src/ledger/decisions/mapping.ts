@@ -41,9 +41,8 @@ export async function planMapping(ledger: Ledger, correction: Correction): Promi
 type OpenMapping = Pick<RecordedDecision, 'decisionId' | 'selection'>;
 
 /**
- * Replaces the undelivered submissions of a mapped learner's old identifier, one transaction for each step, and
- * returns at the end the states of their replacements, whichever process created them. A repeated call skips the
- * steps that are done.
+ * Replaces the undelivered submissions of a mapped learner's old identifier, one transaction for each step, and returns at the
+ * end the states of their replacements, whichever process created them. A repeated call skips the steps that are done.
  */
 export async function* mapLearner(
   ledger: Ledger,

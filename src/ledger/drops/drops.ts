@@ -104,9 +104,7 @@ const UPDATED = preparedQuery(
     query.updateTable('drop_file').set(values).where('drop_id', '=', dropId),
 );
 
-/**
- * The half staged drops, by source, at most one each: their process died, or another process is staging them now.
- */
+/** The half staged drops, by source, at most one each: their process died, or another process is staging them now. */
 export async function unfinishedDrops(ledger: Ledger) {
   return ledger.db
     .selectFrom('drop_file')

@@ -87,10 +87,9 @@ export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>)
 export type DropTable = Awaited<ReturnType<typeof tableOf>>;
 
 /**
- * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0: the
- * table has several sheets, whose headers are excluded by `afterLine`. `sheets`, in order: the drop, or all sheets of
- * its file where the table continues from sheet to sheet and each sheet is a drop; rows up to `afterLine` are
- * excluded.
+ * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0: the table has
+ * several sheets, whose headers are excluded by `afterLine`. `sheets`, in order: the drop, or all sheets of its file where the
+ * table continues from sheet to sheet and each sheet is a drop; rows up to `afterLine` are excluded.
  */
 async function tableOf(
   ledger: Ledger,

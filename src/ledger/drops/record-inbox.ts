@@ -65,10 +65,7 @@ export type InboxPoll =
 
 export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
 
-/**
- * Records a poll of a source's remote inbox. An outage starts with the first failed poll, and ends with the next
- * success.
- */
+/** Records a poll of a source's remote inbox. An outage starts with the first failed poll, and ends with the next success. */
 async function recordPoll(ledger: Ledger, source: string, poll: InboxPoll): Promise<void> {
   await writing(ledger, async (ledger) => {
     const now = isoFromMs(ledger.clock.nowMs());

@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { fieldOf } from '../store/dialect.js';
 import { first, type Ledger, preparedQuery, query } from '../store/query.js';
 
-/**
- * The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get
- * no key.
- */
+/** The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get no key. */
 export type KeySettings = Readonly<Record<string, string>>;
 
 /** Reads the settings that the keys of a source's rows depend on, and the number of its rows that have keys. */

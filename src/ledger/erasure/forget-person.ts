@@ -61,10 +61,7 @@ async function isInTexts(ledger: Ledger, { mentions }: Person): Promise<boolean>
   return false;
 }
 
-/**
- * Finds the learners of the ledger that are most similar to an unknown one, nearest first; reads every learner.
- * Personal.
- */
+/** Finds the learners of the ledger that are most similar to an unknown one, nearest first; reads every learner. Personal. */
 export async function nearPeople(ledger: Ledger, learners: readonly IdentifiedLearner[]): Promise<string[]> {
   const near = await nearMatches(learners, knownLearners(ledger));
   return [...new Set(near.flat().map(({ id }) => id))];
@@ -151,8 +148,7 @@ const ROWS_AT_ONCE = 5_000;
 
 /**
  * Reads all kept rows, a few thousand for each step, and counts those with the person.
- * @param decisionId the forget that erases the cells with the person, one transaction for each step; null: nothing is
- * written.
+ * @param decisionId the forget that erases the cells with the person, one transaction for each step; null: nothing is written.
  */
 async function* namingCells(
   ledger: Ledger,

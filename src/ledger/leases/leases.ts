@@ -10,10 +10,9 @@ import { isGone, isShared, type Owner, processOf } from './owner.js';
 import { endRun, runFacts } from './runs.js';
 
 /**
- * The leases: one for staging, one per environment for its push, one per job of the service, one per source for
- * fetching its files. Staging has one lease for all sources, because a row that repeats a key can be judged only once
- * the first row with the key counts or is withdrawn. In a ledger of several machines, a run has a lease, which shows the
- * others that it is alive.
+ * The leases: one for staging, one per environment for its push, one per job of the service, one per source for fetching its
+ * files. Staging has one lease for all sources, because a row that repeats a key can be judged only once the first row with the
+ * key counts or is withdrawn. In a ledger of several machines, a run has a lease, which shows the others that it is alive.
  */
 export type LeaseName =
   | 'stage'

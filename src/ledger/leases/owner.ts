@@ -37,9 +37,8 @@ export function isShared({ file }: Pick<Ledger, 'file'>): boolean {
 }
 
 /**
- * True only if the process is certainly gone: it ran on this host in this boot, and no process has its pid and start;
- * or, for a ledger in a file, which only one machine uses, it ran in an earlier boot. False in doubt: then the last
- * heartbeat decides.
+ * True only if the process is certainly gone: it ran on this host in this boot, and no process has its pid and start; or, for a
+ * ledger in a file, which only one machine uses, it ran in an earlier boot. False in doubt: then the last heartbeat decides.
  * @param here the name of this host.
  */
 export function isGone(ledger: Ledger, columns: ProcessColumns, here: string | null): boolean {

@@ -198,8 +198,7 @@ export async function change(ledger: Ledger, built: Built<unknown>): Promise<num
 
 /**
  * Runs `work` in one write transaction, begun IMMEDIATE; where the ledger is already a transaction, within it.
- * @param work gets the transaction and must use only that: a query on the ledger itself would wait for the end of
- * `work`.
+ * @param work gets the transaction and must use only that: a query on the ledger itself would wait for the end of `work`.
  */
 export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   return inTransaction(ledger, 'read write', work);

@@ -29,11 +29,10 @@ interface AgainTarget extends StagingTarget {
 export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
 
 /**
- * Applies a page of rows of a published drop that an open decision reads again: a record becomes a submission that
- * replaces the open submissions or the invalid row, and a row that is skipped now is resolved. Rows keep their
- * disposition; resolutions and transitions record what they became. A row that was closed meanwhile is unchanged.
- * With `isCorrection`, records the outcome with the row's new cells, and the new issues of an invalid row. Uses one
- * transaction, and yields to other work after it.
+ * Applies a page of rows of a published drop that an open decision reads again: a record becomes a submission that replaces the
+ * open submissions or the invalid row, and a row that is skipped now is resolved. Rows keep their disposition; resolutions and
+ * transitions record what they became. A row that was closed meanwhile is unchanged. With `isCorrection`, records the outcome
+ * with the row's new cells, and the new issues of an invalid row. Uses one transaction, and yields to other work after it.
  */
 export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: readonly PreparedRow[]) {
   const { dropId, decisionId, runId, isCorrection = false } = target;

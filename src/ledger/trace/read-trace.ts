@@ -26,9 +26,7 @@ export type Traces = Awaited<ReturnType<typeof readTrace>>;
 /** A row with its result. Personal. */
 export type RowWithResult = Traces['rows'][number];
 
-/**
- * Reads all facts about the subject of a trace: rows, their results, and the history of their submissions.
- */
+/** Reads all facts about the subject of a trace: rows, their results, and the history of their submissions. */
 export async function readTrace(ledger: Ledger, subject: TraceQuery) {
   return reading(ledger, async (ledger) => {
     const traces = await findTraces(ledger, subject);
@@ -102,10 +100,9 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
 }
 
 /**
- * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its
- * result; null: there is no row at this place. `resolution`: how a decision resolved an invalid row, with the
- * submission that it became or repeats (null: it was dismissed or skipped, or its learner was forgotten); null: none
- * has.
+ * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its result; null:
+ * there is no row at this place. `resolution`: how a decision resolved an invalid row, with the submission that it became or
+ * repeats (null: it was dismissed or skipped, or its learner was forgotten); null: none has.
  */
 export async function rowWithResult(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowAt(ledger, { dropId, line });

@@ -152,9 +152,8 @@ export async function rowReader(
 }
 
 /**
- * The rows of one drop that a decision reads again, in line order. Of rows with the same key and different content,
- * those that don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in
- * `excludedOnReread`.
+ * The rows of one drop that a decision reads again, in line order. Of rows with the same key and different content, those that
+ * don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in `excludedOnReread`.
  */
 export async function withSameKeys(
   ledger: Ledger,

@@ -22,9 +22,8 @@ export interface FileSelection {
 }
 
 /**
- * Lists imported files, the latest first, a page at a time, with the counts of their rows, and counts all files that
- * match. The time doesn't depend on the number of rows. `next`: the drop after which the next page starts; null: this
- * is the last page.
+ * Lists imported files, the latest first, a page at a time, with the counts of their rows, and counts all files that match. The
+ * time doesn't depend on the number of rows. `next`: the drop after which the next page starts; null: this is the last page.
  */
 export async function listFiles(ledger: Ledger, selection: FileSelection) {
   const { after, limit } = selection;

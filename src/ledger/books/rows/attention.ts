@@ -89,9 +89,8 @@ export const requestCount = sql<number>`(select count(*) from attempt_submission
 export const lastResponse = responseOf(sql`true`);
 
 /**
- * The latest answer to `submission as s` that matches a condition on `response as p2`. First and late answers have
- * separate indexes, which SQLite uses only with a condition on `late`: without one, it reads all answers for each
- * row.
+ * The latest answer to `submission as s` that matches a condition on `response as p2`. First and late answers have separate
+ * indexes, which SQLite uses only with a condition on `late`: without one, it reads all answers for each row.
  */
 export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2

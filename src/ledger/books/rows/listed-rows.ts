@@ -81,9 +81,8 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Streams a drop's rows that the platform accepted, in line order.
- * `record` and `cells` are null once erased; `omitted`: the columns whose cells couldn't be read; null: none.
- * Personal.
+ * Streams a drop's rows that the platform accepted, in line order. `record` and `cells` are null once erased; `omitted`: the
+ * columns whose cells couldn't be read; null: none. Personal.
  */
 export async function* acceptedRows(ledger: Ledger, dropId: number) {
   const rows = query

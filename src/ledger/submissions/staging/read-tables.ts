@@ -72,10 +72,7 @@ export function withReadFile<T>(
   });
 }
 
-/**
- * Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them
- * meanwhile.
- */
+/** Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them meanwhile. */
 export async function withReadRows<T>(
   ledger: Ledger,
   rows: Iterable<StagedRow>,

@@ -77,11 +77,10 @@ export async function excludeSameKeys(
 }
 
 /**
- * Finds, among rows that are read again, those that share a key with another row of their file, differ from it in
- * content, and don't count by the source's rule. Ignores dismissed rows. Writes nothing.
+ * Finds, among rows that are read again, those that share a key with another row of their file, differ from it in content, and
+ * don't count by the source's rule. Ignores dismissed rows. Writes nothing.
  * @param rows the records, in line order.
- * @param beside `file`: compares them with the rows of their file; `each-other`: only with each other, for corrected
- * rows.
+ * @param beside `file`: compares them with the rows of their file; `each-other`: only with each other, for corrected rows.
  * @returns the verdicts, by line.
  */
 export async function excludedOnReread(
