@@ -69,17 +69,17 @@ export function headerDrift(
   const { mapped } = current.match;
   const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name;
   const changes = operation.fields.filter(isDeciding).flatMap(({ name: field }) => {
-    const was = saved.mapping[field];
+    const before = saved.mapping[field];
     const now = mapped[field];
     const isNamed =
       columns[field] === null ||
-      (now?.why === 'configured' && headerKey(was ?? '') !== headerKey(now.header));
+      (now?.why === 'configured' && headerKey(before ?? '') !== headerKey(now.header));
     // A new or lost column of times of day changes the keys of rows that were delivered: a person confirms that, even where the
     // source declares it.
     const isOwnWord = isNamed && field !== timeField;
-    if (isOwnWord || keyOf(was) === keyOf(now?.header)) return [];
-    const words = `${field} came from ${named(was)} and would now come from ${named(now?.header)}`;
-    return [{ field, words, column: now?.header ?? was ?? null }];
+    if (isOwnWord || keyOf(before) === keyOf(now?.header)) return [];
+    const words = `${field} came from ${named(before)} and would now come from ${named(now?.header)}`;
+    return [{ field, words, column: now?.header ?? before ?? null }];
   });
   const [first] = changes;
   if (first === undefined) return [];

@@ -136,7 +136,6 @@ interface ChosenSheet {
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
-/** A sheet that continues the table of the sheet before it. */
 interface ContinuedSheet {
   readonly sheet: string;
   /** The line in which it repeats the header; 0 where its first row is already data. */
@@ -167,26 +166,26 @@ export async function chooseSheet(
   const counted = countedSheets(sheets, source);
   const named = counted !== null && 'kind' in counted ? null : counted;
   // Only the sheets that the source names are read, except in a workbook that Registrar wrote.
-  const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
+  const candidates = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
-  for (const sheet of new Set([...looked, ...(named ?? [])])) {
+  for (const sheet of new Set([...candidates, ...(named ?? [])])) {
     samples.push({ sheet, sample: await sampleRows(opened, sheet) });
   }
   // Throws where the workbook has no visible sheet.
   if (samples.length === 0 && counted === null) await sampleRows(opened);
   const corrections = samples.flatMap(({ sheet, sample }) =>
-    looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
+    candidates.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
   );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
   if (counted !== null && 'kind' in counted) return counted;
   const counting = samples.filter(({ sheet }) => named?.includes(sheet) ?? true);
   const read = (named === null ? readUnnamed : readNamed)(counting, operation, source);
   if (read.kind === 'refused') return read;
-  const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
+  const readSheets = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
   const isEmpty = (name: string) =>
     samples.some(({ sheet, sample }) => sheet === name && !hasContent(sample));
   const sheetsLeft = sheets.flatMap(({ name, state, rows }) =>
-    state !== 'visible' || taken.has(name) || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
+    state !== 'visible' || readSheets.has(name) || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
   );
   return { ...read, sheetsLeft };
 }
@@ -204,14 +203,14 @@ function readUnnamed(
   operation: Operation,
   source: SourceConfig,
 ): Read | Refused {
-  const looked = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
-  const withHeader = looked.flatMap(({ search, ...each }) =>
+  const searched = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
+  const withHeader = searched.flatMap(({ search, ...each }) =>
     search.kind === 'found' ? [{ ...each, header: search.header }] : [],
   );
   const [only, another] = withHeader;
   if (only && another) return refused(severalSheets(withHeader.map(({ sheet }) => sheet)));
   if (!only) {
-    const why = looked.find(({ sample }) => hasContent(sample)) ?? looked[0];
+    const why = searched.find(({ sample }) => hasContent(sample)) ?? searched[0];
     return why?.search.kind === 'refused' ? why.search : refused();
   }
   const isLikely = likelyRecords({ operation, source, header: only.header }, only.sample);

@@ -44,9 +44,11 @@ const QUEUE_POLL_MS = 200;
 export async function importFiles(context: IntakeContext): Promise<ImportProblems> {
   const { ledger, owner, runId, clock, listen } = context;
   for (let isQueued = false; !context.stop.aborted; isQueued = true) {
-    const taken = await withLeases(ledger, ['stage'], owner, runId, async (held) => importAll(context, held));
-    if ('done' in taken) return taken.done;
-    if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
+    const imported = await withLeases(ledger, ['stage'], owner, runId, async (held) =>
+      importAll(context, held),
+    );
+    if ('done' in imported) return imported.done;
+    if (!isQueued) listen({ kind: 'queued', pid: imported.holder.pid });
     await clock.sleep(QUEUE_POLL_MS, context.stop);
   }
   return { troubles: [], unmatched: [] };
@@ -67,11 +69,11 @@ async function importAll(
   for (const unfinished of staging) {
     if (!(await finishInterrupted(unfinished, intake))) return intake;
   }
-  const taken = await arrivedFiles(ledger);
+  const arrived = await arrivedFiles(ledger);
   for (const source of intake.sources) {
     try {
       await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
-      await claimChanged(source.name, taken, intake);
+      await claimChanged(source.name, arrived, intake);
       if (!(await importSource(source, intake))) return intake;
     } catch (error) {
       // A source that can't be imported (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.

@@ -18,14 +18,16 @@ import type { Intake } from './stage-context.js';
  */
 export async function claimChanged(
   source: string,
-  taken: ReadonlyMap<number, ArrivedFile>,
+  arrivedFiles: ReadonlyMap<number, ArrivedFile>,
   intake: Intake,
 ): Promise<void> {
   const { ledger, paths, runId } = intake;
   const folder = join(paths.archive, source);
-  for (const entry of taken.size === 0 ? [] : await namesIn(folder, 'look for files that have changed')) {
+  for (const entry of arrivedFiles.size === 0
+    ? []
+    : await namesIn(folder, 'look for files that have changed')) {
     const [, number, name] = /^(\d+)-(.+)$/s.exec(entry) ?? [];
-    const arrived = taken.get(Number(number));
+    const arrived = arrivedFiles.get(Number(number));
     if (arrived === undefined || name === undefined) continue;
     const file = await inspectEntry(source, name, join(folder, entry));
     if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;

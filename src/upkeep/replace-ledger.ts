@@ -13,7 +13,6 @@ import { removeMarker, writeMarker } from './marker.js';
 /** The suffixes of the files that SQLite keeps beside a ledger; '' is the ledger itself. */
 export const LEDGER_SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 
-/** A ledger that is ready, beside the ledger that it replaces. */
 interface ReadyLedger {
   readonly path: string;
   readonly mark: LedgerMark;
@@ -33,14 +32,14 @@ export async function replaceLedger(
   { path, mark, as }: ReadyLedger,
 ): Promise<string | null> {
   await syncFile(path);
-  const aside = await setAside(paths, present, clock, as);
+  const kept = await keepPrevious(paths, present, clock, as);
   // The marker is about the replaced ledger. After a crash between this and the next marker, archive/ shows how far the
   // ledger went.
   removeMarker(paths.root);
   await rename(path, paths.ledger);
   await syncFolder(paths.root);
   writeMarker(paths.root, mark);
-  return aside;
+  return kept;
 }
 
 /** Removes the files that a killed replacement left in a folder. */
@@ -58,20 +57,20 @@ export async function removeLeftoverLedgers(folder: string): Promise<void> {
  * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */
-async function setAside(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
+async function keepPrevious(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
   const isThere = existsSync(paths.ledger);
   const date = isoFromMs(clock.nowMs()).replace(/[-:.]/g, '');
-  const aside = join(dirname(paths.ledger), `registrar-${as}-${date}.db`);
+  const kept = join(dirname(paths.ledger), `registrar-${as}-${date}.db`);
   for (const suffix of ['-wal', '-journal'] as const) {
     const log = paths.ledger + suffix;
-    if (present === null && existsSync(log)) await rename(log, aside + suffix);
+    if (present === null && existsSync(log)) await rename(log, kept + suffix);
   }
   if (present !== null) await rm(`${paths.ledger}-wal`, { force: true });
   await rm(`${paths.ledger}-shm`, { force: true });
-  if (isThere) await link(paths.ledger, aside);
+  if (isThere) await link(paths.ledger, kept);
   await syncFolder(paths.root);
   failpoint('ledger-linked');
   if (present !== null) markReplaced(present);
   failpoint('ledger-moved');
-  return isThere ? aside : null;
+  return isThere ? kept : null;
 }

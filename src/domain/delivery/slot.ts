@@ -36,21 +36,21 @@ export function verdictTransition(candidate: SlotMember, verdict: Verdict): Tran
 }
 
 /**
- * Finds the submission that goes first (null: none of the slot waits any more), after held and superseded ones are moved
- * `aside`. `isBlocked`: it waits for a peer that is under way.
+ * Finds the submission that goes first (null: the slot has none waiting), once `transitions` have held or replaced others.
+ * `isBlocked`: it waits for a peer that is under way.
  */
 export function headOf<S extends SlotMember>(slot: Slot<S>) {
-  const aside: Transition[] = [];
+  const transitions: Transition[] = [];
   let { submissions } = slot;
   for (;;) {
     const head = submissions
       .filter(({ state }) => state === 'waiting')
       .reduce<S | null>((first, peer) => (first && goesFirst(first, peer) ? first : peer), null);
-    if (head === null) return { aside, head, isBlocked: false };
+    if (head === null) return { transitions, head, isBlocked: false };
     const verdict = verdictIn({ ...slot, submissions }, head);
     const transition = verdictTransition(head, verdict);
-    if (transition === null) return { aside, head, isBlocked: verdict.kind === 'blocked' };
-    aside.push(transition);
+    if (transition === null) return { transitions, head, isBlocked: verdict.kind === 'blocked' };
+    transitions.push(transition);
     const state = verdict.kind === 'hold' ? 'held' : 'replaced';
     submissions = submissions.map((one) => (one.id === head.id ? { ...one, state } : one));
   }

@@ -35,7 +35,6 @@ export async function mutesNow(ledger: Ledger) {
   );
 }
 
-/** The open alerts, oldest first. */
 export async function openAlerts(ledger: Ledger): Promise<Alert[]> {
   const rows = await all(ledger, alertRows().where('a.closed_at', 'is', null).orderBy('a.alert_id'));
   return rows.map(alertOf);

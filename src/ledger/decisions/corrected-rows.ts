@@ -48,15 +48,15 @@ export async function findCorrectedFile(ledger: Ledger, sha256: string, arrival:
     );
     if (returned === undefined) return null;
     const { decisionId } = returned;
-    const aside = await ledger.db
+    const refused = await ledger.db
       .selectFrom('drop_file as d')
       .select(['d.drop_id as dropId', sql<string>`d.refusal`.as('sentence')])
       .where('d.sha256', '=', sha256)
       .where(isOpenRefusal)
       .executeTakeFirst();
-    if (arrival !== null && !arrival.isResumed && aside === undefined)
+    if (arrival !== null && !arrival.isResumed && refused === undefined)
       await recordCorrectedFile(ledger, decisionId, { ...arrival, sha256 });
-    return { decisionId, refusedFiles: aside ?? null };
+    return { decisionId, refusedFiles: refused ?? null };
   });
 }
 

@@ -112,9 +112,9 @@ export async function decisionNumbered(ledger: Ledger, decisionId: number): Prom
 
 /** The decisions with these numbers; nulls are ignored. */
 export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | null)[]) {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map<number, KeptDecision>();
-  const decisions = await all(ledger, keptDecisions().where(isAmong('decision_id', wanted)));
+  const unique = [...new Set(ids)].filter((id) => id !== null);
+  if (unique.length === 0) return new Map<number, KeptDecision>();
+  const decisions = await all(ledger, keptDecisions().where(isAmong('decision_id', unique)));
   return new Map(decisions.map((decision) => [decision.decisionId, decision]));
 }
 

@@ -73,11 +73,11 @@ export async function requireQuiet(ledger: Ledger, { submissions }: Person): Pro
 
 /** The identifiers that an open forget searches for; []: unknown, as every text with them was erased. Personal. */
 export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
-  const kept = query
+  const stored = query
     .selectFrom('forget_identifier')
     .select('identifier')
     .where('decision_id', '=', decisionId);
-  return (await all(ledger, kept.orderBy('identifier'))).map(({ identifier }) => identifier);
+  return (await all(ledger, stored.orderBy('identifier'))).map(({ identifier }) => identifier);
 }
 
 /** Records the identifiers for the process that carries out the forget, in the transaction that opens the decision. */

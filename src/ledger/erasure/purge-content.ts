@@ -27,7 +27,6 @@ const isOpen = (s: string): RawBuilder<boolean> =>
       select 1 from submission n where n.submission_id = ${sql.ref(`${s}.successor_id`)}
       and n.state in ('sending', ${unsentStates}))))`;
 
-/** Condition on `row as r`: an invalid row that no decision has resolved. */
 const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
 
@@ -109,12 +108,12 @@ const ROWS_AT_ONCE = 2_000;
 
 /** Yields the lines of a drop in ranges of `ROWS_AT_ONCE` kept rows; none where no row is kept. */
 async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRange> {
-  const kept = query
+  const stored = query
     .selectFrom('row')
     .select('line')
     .where('drop_id', '=', dropId)
     .where('cells', 'is not', null);
-  const page = kept.orderBy('line').limit(sql.lit(ROWS_AT_ONCE));
+  const page = stored.orderBy('line').limit(sql.lit(ROWS_AT_ONCE));
   for (let after = 0; ; ) {
     const lines = await all(ledger, page.where('line', '>', after));
     const last = lines.at(-1)?.line;

@@ -65,7 +65,7 @@ export async function withSlot<Result>(
   work: (lost: AbortSignal) => Promise<SlotWork<Result>>,
 ): Promise<{ readonly done: Result } | 'past' | BlockingLease> {
   const { job, slotAt } = slot;
-  const taken = await withLeases(ledger, [`job:${job}`], owner, null, async ({ leases: [lease], lost }) => {
+  const attempt = await withLeases(ledger, [`job:${job}`], owner, null, async ({ leases: [lease], lost }) => {
     if (!(await writing(ledger, async (ledger) => begin(ledger, slot)))) return 'past';
     failpoint('slot-begun');
     const end = async (ending: SlotWork<Result>['ending']) =>
@@ -81,7 +81,7 @@ export async function withSlot<Result>(
     failpoint('slot-ended');
     return { done: result };
   });
-  return 'done' in taken ? taken.done : taken;
+  return 'done' in attempt ? attempt.done : attempt;
 }
 
 /** Begins a slot. Call it under the job's lease. @returns false: the slot must not be run. */

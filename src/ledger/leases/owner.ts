@@ -23,7 +23,6 @@ export function thisProcess(): Owner {
 /** Read once: it takes longer than all else about an owner, and stays the same. */
 let ownStart: string | null = null;
 
-/** The columns that name the process of a lease, a run or a service. */
 export type ProcessColumns = Pick<Tables['lease'], 'pid' | 'pid_started' | 'host' | 'boot'>;
 
 /** What these columns say of an owner of this machine. */

@@ -221,14 +221,14 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
 export async function quotaUse(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();
   const { bootId: boot } = ledger.clock;
-  const taken = query
+  const held = query
     .selectFrom('permit')
     .where('client', '=', client)
     .where('boot', '=', boot)
     .where('free_mono_ms', '>', now);
   const state = await rowOf(ledger, 'quota_client', { client, boot });
   return {
-    permits: await count(ledger, taken),
+    permits: await count(ledger, held),
     pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now),
   };
 }

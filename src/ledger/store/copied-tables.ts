@@ -52,13 +52,13 @@ export async function writePage(
   page: readonly CopiedRow[],
 ): Promise<void> {
   const names = columns.map((name) => `"${name}"`).join(', ');
-  const taken =
+  const onConflict =
     table === 'ledger'
       ? `(ledger_id) do update set ${columns.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
       : 'do nothing';
   const into = `insert into "${table}" (${names})`;
   if (ledger.file !== null) {
-    const text = `${into} values (${columns.map(() => '?').join(', ')}) on conflict ${taken}`;
+    const text = `${into} values (${columns.map(() => '?').join(', ')}) on conflict ${onConflict}`;
     const insert = prepared(ledger, text);
     for (const row of page) insert.run(...columns.map((name) => row[name]));
     return;
@@ -67,7 +67,7 @@ export async function writePage(
     ledger,
     sql`${sql.raw(into)} select ${sql.raw(names)}
       from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(plainRows(page, bytes))}::json)
-      on conflict ${sql.raw(taken)}`,
+      on conflict ${sql.raw(onConflict)}`,
   );
 }
 

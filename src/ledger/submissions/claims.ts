@@ -51,8 +51,8 @@ export interface DueSubmission {
 export type Claim = NonNullable<Awaited<ReturnType<typeof claim>>>;
 
 /** How many slots, and how many of their rows, one search considers before it yields to other work. */
-const LOOK_SLOTS = 1_000;
-const LOOK_ROWS = 20_000;
+const MAX_SLOTS = 1_000;
+const MAX_ROWS = 20_000;
 
 /**
  * Finds the next submission that may be sent; holds and replaces others first. Waiting submissions are considered in
@@ -65,17 +65,17 @@ export async function findDue(
   if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);
   await holdStoppedDrops(ledger, environment, runId);
   const nowMs = ledger.clock.nowMs();
-  const looked = new Set<string>();
+  const visited = new Set<string>();
   let rows = 0;
   let atMs: number | null = null;
   let stopped: (DueSubmission & { resends: number }) | null = null;
   let areAllStopped = true;
   for await (const candidate of waitingInOrder(ledger, environment, omitted, chosenBy)) {
     rows += 1;
-    if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
+    if (visited.size >= MAX_SLOTS || rows > MAX_ROWS) break;
     const slot = slotText(candidate);
-    if (looked.has(slot)) continue;
-    looked.add(slot);
+    if (visited.has(slot)) continue;
+    visited.add(slot);
     const { head, isBlocked } = await headOfSlot(ledger, candidate, runId);
     if (head === null) continue;
     const due = { submissionId: head.id, operation: head.operation, priority: candidate.priority };
@@ -92,17 +92,17 @@ export async function findDue(
     return { kind: 'ready', ...due };
   }
   // A submission that was considered and isn't ready is blocked, not due, or was just held or replaced.
-  if (looked.size === 0) return { kind: 'nothing' };
+  if (visited.size === 0) return { kind: 'nothing' };
   return { kind: 'later', atMs, stopped: areAllStopped ? stopped : null };
 }
 
 /** The submission of the candidate's slot that goes first, after holding and replacing others. */
 async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number) {
   const head = headOf(await slotAt(ledger, candidate));
-  if (head.aside.length === 0) return head;
+  if (head.transitions.length === 0) return head;
   return writing(ledger, async (ledger) => {
     const now = headOf(await slotAt(ledger, candidate));
-    await applyIntents(ledger, now.aside, { runId });
+    await applyIntents(ledger, now.transitions, { runId });
     return now;
   });
 }

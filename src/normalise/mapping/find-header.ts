@@ -81,10 +81,12 @@ export function isHeader(match: HeaderMatch, operation: Operation, source: Colum
   const isNamed = (field: Field) =>
     match.mapped[field.name] !== undefined || match.ambiguous.includes(field.name);
   const isGiven = (field: Field) => source.defaults[field.name] !== undefined;
-  const wanted = operation.fields.filter((field) => field.required && !isGiven(field) && needsColumn(field));
+  const required = operation.fields.filter(
+    (field) => field.required && !isGiven(field) && needsColumn(field),
+  );
   return (
     operation.fields.filter(isKeyField).every((field) => isNamed(field) || isGiven(field)) &&
-    namedCount({ match }) >= Math.max(1, Math.min(2, wanted.length))
+    namedCount({ match }) >= Math.max(1, Math.min(2, required.length))
   );
 }
 

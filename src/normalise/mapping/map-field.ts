@@ -40,13 +40,13 @@ export function presetColumns(
   rules: MappingRules,
   preset: ChosenPreset,
 ): readonly HeaderColumn[] | null {
-  const wanted = preset.columns[field.name];
-  for (const key of wanted?.map(headerKey) ?? []) {
+  const aliases = preset.columns[field.name];
+  for (const key of aliases?.map(headerKey) ?? []) {
     const matching = free.filter((column) => headerKey(column.header) === key && !isAdded(column.header));
     const [column] = matching;
     if (column !== undefined && !speaksAgainst(field, column, rules)) return matching;
   }
-  return wanted?.length === 0 ? [] : null;
+  return aliases?.length === 0 ? [] : null;
 }
 
 /** A column's values, or the source's statement about identifiers, outweigh a preset. */

@@ -78,9 +78,9 @@ export function readTimestamp(
   }
   // A workbook stores a day as its midnight: the two look the same, and the day is far more likely.
   const ownMs = typeof cell === 'object' && parsed.timeMs === 0 ? null : parsed.timeMs;
-  const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
-  if ('issue' in beside) return beside;
-  const time = beside.value;
+  const timeReading = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
+  if ('issue' in timeReading) return timeReading;
+  const time = timeReading.value;
   if (time !== null && !agrees(time, date, ownMs)) {
     const other = { column: context.timeColumn, value: shown(cellText(timeCell)) };
     return refuseFor('times-differ', context.column, cell, other);
@@ -122,8 +122,8 @@ function agreed(
     return 'issue' in again || again.value !== reading.value;
   });
   if (other === undefined) return reading;
-  const said = { field, words: first.words, by: first.by, others: other.words, otherBy: other.by };
-  const parts = { ...said, zone: yamlZone(first.words), otherZone: yamlZone(other.words) };
+  const claim = { field, words: first.words, by: first.by, others: other.words, otherBy: other.by };
+  const parts = { ...claim, zone: yamlZone(first.words), otherZone: yamlZone(other.words) };
   return column === null
     ? refuseFor('zones-differ', times, cell, parts)
     : refuseFor('zone-column-differs', times, cell, { ...parts, column, header: JSON.stringify(column) });

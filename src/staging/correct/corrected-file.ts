@@ -48,8 +48,8 @@ export async function importCorrectedFile(
   const [first] = toRepair;
   const text = refusalText(toRepair);
   const arrival = { sha256, fileName: drop.fileName, source: source.name, runId };
-  const aside = { ...drop, format: opened.format };
-  const refusal = first === undefined ? null : { drop: aside, why: { code: first.code, text } };
+  const refusedDrop = { ...drop, format: opened.format };
+  const refusal = first === undefined ? null : { drop: refusedDrop, why: { code: first.code, text } };
   // The account that runs Registrar decides only where it isn't known who uploaded the file.
   const [uploader] = await uploadsOf(ledger, { source: source.name, sha256 });
   const decisionId = await correct({

@@ -23,7 +23,7 @@ describe('the head of a slot', () => {
     ['waits for one under way', slotOf([WAITING, other(11, { state: 'sending' })]), 10, true],
   ])('%s', (_, slot, id, isBlocked) => {
     const found = headOf(slot);
-    expect(found).toMatchObject({ aside: [], isBlocked });
+    expect(found).toMatchObject({ transitions: [], isBlocked });
     expect(found.head?.id ?? null).toBe(id);
   });
 
@@ -32,7 +32,7 @@ describe('the head of a slot', () => {
     const goes = other(13, { occurredAt: '2026-03-01T00:00:00.000Z' });
     const slot = slotOf([goes, tooOld, WAITING, other(12, { state: 'accepted', occurredAt: LATER })]);
     expect(headOf(slot)).toEqual({
-      aside: [
+      transitions: [
         {
           kind: 'transition',
           submission: { id: 11, state: 'waiting' },
@@ -56,7 +56,7 @@ describe('the head of a slot', () => {
     const found = headOf(slotOf([WAITING, revision(12, 2), newest]));
     expect(found.head).toEqual(newest);
     expect(
-      found.aside.map(({ submission, event, successorId }) => [submission.id, event, successorId]),
+      found.transitions.map(({ submission, event, successorId }) => [submission.id, event, successorId]),
     ).toEqual([
       [10, 'replaced', 14],
       [12, 'replaced', 14],
@@ -66,7 +66,10 @@ describe('the head of a slot', () => {
   it('is nothing while its learner is on hold, and the probe once one is due', () => {
     const slot = slotOf([WAITING, other(11, { occurredAt: LATER })], { hold: { probeId: null } });
     expect(headOf(slot).head).toBeNull();
-    expect(headOf(slot).aside.map(({ cause }) => cause)).toEqual(['learner-unknown', 'learner-unknown']);
+    expect(headOf(slot).transitions.map(({ cause }) => cause)).toEqual([
+      'learner-unknown',
+      'learner-unknown',
+    ]);
     expect(headOf({ ...slot, hold: { probeId: 11 } }).head?.id).toBe(11);
   });
 
@@ -92,9 +95,9 @@ describe('a verdict', () => {
     ],
   ])('%s', (_, peers, transition) => {
     const slot = slotOf([WAITING, ...peers]);
-    const aside = verdictTransition(WAITING, verdictIn(slot, WAITING));
-    if (transition === null) expect(aside).toBeNull();
-    else expect(aside).toMatchObject({ ...transition, submission: { id: 10, state: 'waiting' } });
+    const transitions = verdictTransition(WAITING, verdictIn(slot, WAITING));
+    if (transition === null) expect(transitions).toBeNull();
+    else expect(transitions).toMatchObject({ ...transition, submission: { id: 10, state: 'waiting' } });
   });
 });
 

@@ -31,14 +31,14 @@ export async function decideEncoding(
   const name = declared === undefined ? undefined : new TextDecoder(declared).encoding;
   if (name !== undefined && mark !== undefined && mark.name !== name)
     throw unreadable(path, 'other-mark', { mark: mark.name, declared: String(declared) });
-  const known = name ?? mark?.name ?? provenUtf16(survey);
+  const certain = name ?? mark?.name ?? provenUtf16(survey);
   // No text, database or page may hold that character.
-  if (survey.nuls.first >= 0 && !known?.startsWith('utf-16'))
+  if (survey.nuls.first >= 0 && !certain?.startsWith('utf-16'))
     throw unreadable(path, 'zero-byte', await placeAtOffset(path, survey.nuls.first));
-  const isFallback = known === undefined && !survey.validUtf8;
+  const isFallback = certain === undefined && !survey.validUtf8;
   const refusal = isFallback ? await refuseHighBytes(path) : null;
   if (refusal !== null) throw refusal;
-  const encoding = known ?? (isFallback ? 'windows-1252' : 'utf-8');
+  const encoding = certain ?? (isFallback ? 'windows-1252' : 'utf-8');
   // UTF-8 is passed on unchanged, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) {
     const high = await surveyHighBytes(path);
@@ -144,7 +144,6 @@ const MAX_NAMED = 3;
 /** chardet has this much confidence in an encoding of East Asia that any bytes may be. */
 const GUESS = 10;
 
-/** null: no decoder has it. */
 function decoderOf(name: string) {
   try {
     return new TextDecoder(name);

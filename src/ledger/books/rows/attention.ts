@@ -81,7 +81,6 @@ function together(counted: readonly CountedInDrop[]): CauseCount[] {
   return [...causes.values()];
 }
 
-/** The number of requests for `submission as s`. */
 export const requestCount = sql<number>`(select count(*) from attempt_submission x
   where x.submission_id = s.submission_id)`;
 

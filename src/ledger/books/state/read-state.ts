@@ -86,7 +86,6 @@ const PARTS = {
       .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
       .groupBy('d.source')
       .execute(),
-  /** The ISO times of recent arrivals, by source. */
   arrivalTimes: async (ledger, { sources }) => {
     const times = await mapSeries(sources, async (one) => [one, await arrivalTimes(ledger, one)] as const);
     return new Map(times);

@@ -51,13 +51,13 @@ export async function searchRows(
     ledger,
     sql<boolean>`d.state = 'published' and (d.invalid > 0 or d.skipped > 0)`,
   );
-  let looked = 0;
+  let searchedRows = 0;
   let unsearched = 0;
   // The latest drops first: most searches are about them.
   for (const drop of drops.reverse()) {
     const { dropId } = drop;
     const rows = await count(ledger, unsent(dropId));
-    const searched = Math.min(rows, maxRows - looked);
+    const searched = Math.min(rows, maxRows - searchedRows);
     const first = unsent(dropId)
       .select(['r.line', presentCells.as('cells')])
       .orderBy('r.line');
@@ -65,7 +65,7 @@ export async function searchRows(
     for await (const { line, cells } of each(ledger, likely.where(mayName(texts)))) {
       if (predicate({ line, cells: cellsIn(cells) ?? [] }, drop)) matches.push({ dropId, line });
     }
-    looked += searched;
+    searchedRows += searched;
     unsearched += rows - searched;
   }
   return { rowRefs: matches.sort((a, b) => a.dropId - b.dropId || a.line - b.line), unsearched };

@@ -218,7 +218,6 @@ function ofDrops(filter: RowFilter) {
   return sql<boolean>`s.drop_id in (select d.drop_id from drop_file d where ${dropMatches(filter)})`;
 }
 
-/** Condition on `drop as d`: it matches the filter's conditions on drops. */
 function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
   const picked = { fileName: file ?? undefined, since: since ?? undefined, until: until ?? undefined };
   return every([publishedIn(picked), isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`]);
