@@ -34,6 +34,7 @@ export async function recheckLearners(
   }
 }
 
+/** The learners on hold who are due for a recheck, by number. */
 export function learnersDue(ledger: Ledger, environment: string, { afterMs, times }: RecheckPolicy) {
   const nowMs = ledger.clock.nowMs();
   // A time in the future was recorded before the clock was set back, and counts as due.
