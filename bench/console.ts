@@ -31,7 +31,7 @@ const FILES = {
   order: 'time',
   isDescending: true,
   after: null,
-  most: 50,
+  limit: 50,
 } as const;
 
 /** Enough for a worst time that says something. */
@@ -113,7 +113,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
 
 /** What was done, what is due, and the settings; the page of a report is read on the thread for what takes seconds. */
 function bookReadings(context: ActionContext): [string, () => Promise<unknown>][] {
-  const list = { isDescending: true, after: null, most: 50 };
+  const list = { isDescending: true, after: null, limit: 50 };
   const decisions = { ...list, kind: null, who: null, door: null, isOpen: false };
   return [
     ['runs', () => QUERIES.runs(context, { ...list, trigger: null, end: null })],
@@ -123,7 +123,7 @@ function bookReadings(context: ActionContext): [string, () => Promise<unknown>][
     ['decisions', () => QUERIES.decisions(context, decisions)],
     [
       'decision: the first, if any',
-      () => QUERIES.decision(context, { decision: 1, after: null, most: 50 }).catch(() => null),
+      () => QUERIES.decision(context, { decision: 1, after: null, limit: 50 }).catch(() => null),
     ],
     ['schedule', () => QUERIES.schedule(context, {})],
     ['versions', () => QUERIES.versions(context, {})],

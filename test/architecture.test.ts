@@ -241,9 +241,9 @@ describe('a bad edge is named', () => {
     ],
     [
       'for its side effects alone',
-      'staging/import-delivered.ts',
+      'staging/import-files.ts',
       "import '../actions/run.js';",
-      'staging/import-delivered.ts imports ../actions/run.js: staging lies below actions',
+      'staging/import-files.ts imports ../actions/run.js: staging lies below actions',
     ],
     [
       'from the sandbox to anything but domain',

@@ -19,7 +19,7 @@ const MADE: Readonly<Record<string, string>> = {
   'platform/answers/redact.ts': 'of the identifiers of a request, escaped, in a text that is clipped',
   'report/corrections/correct-sheet.ts': 'of the names of fields in the source',
   'staging/correct/merged-cells.ts': 'of a constant',
-  'workspace/taken/claim-drop.ts': 'of eight hexadecimal digits',
+  'workspace/claimed/claim-drop.ts': 'of eight hexadecimal digits',
 };
 
 /**

@@ -267,7 +267,7 @@ const UNREADABLE = {
   fileName: 'cut.xlsx',
   operation: 'submit-completion',
   environment: 'main',
-  isLeft: false,
+  isResumed: false,
   format: null,
 } as const;
 

@@ -16,10 +16,14 @@ import {
   withRequests,
 } from '../staging/check/check-drop.js';
 import type { CheckedRows } from '../staging/check/judge-rows.js';
-import { type ReturnedFile, type ReturnedSheet, readReturnedFile } from '../staging/correct/returned-file.js';
-import type { ReturnedRow, ReturnedRows } from '../staging/correct/returned-rows.js';
+import {
+  type CorrectedFile,
+  readCorrectedFile,
+  type SheetCorrections,
+} from '../staging/correct/corrected-file.js';
+import type { RowCorrection, RowCorrections } from '../staging/correct/corrected-rows.js';
 import { correctionJudge, type RowReader, withSameKeys } from '../staging/correct/rows-again.js';
-import { openDelivered } from '../staging/open-delivered.js';
+import { openSourceFile } from '../staging/open-file.js';
 import { stagingTarget } from '../staging/stage-context.js';
 import { sourceNamed, type Workspace, withReadOnlyLedger } from './context.js';
 import { withLocalFile } from './inboxes/with-local-file.js';
@@ -38,7 +42,7 @@ export async function check(
 ) {
   const source = sourceNamed(config, name);
   return withLocalFile(file, source, paths, async (path) => {
-    const opened = await openDelivered(path, source);
+    const opened = await openSourceFile(path, source);
     const inspected = await inspectDrop(opened, source, { limit });
     const planned = await planDrop(opened, source);
     const sheetsLeft = planned.kind === 'export' ? planned.sheetsLeft : [];
@@ -74,8 +78,8 @@ async function checkPlanned(
 ): Promise<ReturnType<typeof together>> {
   if (planned.kind === 'correction') {
     if (ledger === null) return together([], [NO_LEDGER], limit);
-    const read = await readReturnedFile(opened, planned.sheets, ledger, config.sources);
-    return checkReturnedFile({ ledger, config }, read, limit);
+    const read = await readCorrectedFile(opened, planned.sheets, ledger, config.sources);
+    return checkCorrectedFile({ ledger, config }, read, limit);
   }
   const checked: CheckedSheet[] = [];
   const rows: CheckedRows[] = [];
@@ -98,14 +102,14 @@ async function checkPlanned(
 }
 
 /** What a returned file would do; writes nothing. */
-export async function checkReturnedFile(
+export async function checkCorrectedFile(
   { ledger, config }: Pick<Workspace, 'config'> & { readonly ledger: Ledger },
-  { sheets, refused: refusedRows }: ReturnedFile,
+  { sheets, refused: refusedRows }: CorrectedFile,
   limit: number,
 ): Promise<ReturnType<typeof together>> {
   const checked: CheckedSheet[] = [];
   for (const read of sheets) {
-    const sheet = await checkReturned(ledger, read, config, limit);
+    const sheet = await checkCorrected(ledger, read, config, limit);
     const name = sheets.length > 1 ? sheet.sheet : null;
     checked.push({ ...sheet, sheet: name, hiddenRows: 0, omitted: [], omittedIssues: [] });
   }
@@ -154,9 +158,9 @@ function together(checked: readonly CheckedSheet[], refused: readonly Issue[], l
 }
 
 /** Previews a corrected sheet; writes nothing. Personal. @param limit the maximum number of issues, of rows and of requests. */
-async function checkReturned(
+async function checkCorrected(
   ledger: Ledger,
-  sheet: ReturnedSheet,
+  sheet: SheetCorrections,
   { environments }: Pick<Config, 'environments'>,
   limit: number,
 ) {
@@ -196,13 +200,13 @@ async function checkReturned(
   };
 }
 
-function unapplied({ row }: ReturnedRow) {
+function unapplied({ row }: RowCorrection) {
   const disposition: Disposition = row.kind === 'record' ? 'skipped' : row.kind;
   return { row, disposition, original: 'unchanged' as const, records: [] as CheckedRecord[] };
 }
 
 /** Returns a function that judges a sheet's rows, in their order, as applied. */
-async function sheetJudge(ledger: Ledger, { rows, readers, source }: ReturnedRows) {
+async function sheetJudge(ledger: Ledger, { rows, readers, source }: RowCorrections) {
   const applied = rows.flatMap(({ of, row, applies }) =>
     of === null || applies === null ? [] : [{ dropId: of.dropId, row }],
   );
@@ -214,7 +218,7 @@ async function sheetJudge(ledger: Ledger, { rows, readers, source }: ReturnedRow
       judged.set(`${dropId}:${row.line}`, row);
   }
   const judge = correctionJudge(ledger, stagingTarget(source));
-  return async (read: ReturnedRow) => {
+  return async (read: RowCorrection) => {
     const { of, applies } = read;
     const row = of === null ? undefined : judged.get(`${of.dropId}:${of.line}`);
     if (row === undefined || applies === null) return unapplied(read);

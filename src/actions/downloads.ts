@@ -4,10 +4,10 @@ import { type FileFacts, fileFacts } from '../ledger/books/files/list-files.js';
 import { readState } from '../ledger/books/state/read-state.js';
 import { containersOf } from '../ledger/drops/record-inbox.js';
 import { acceptedCsv, attentionCsv } from '../report/write-drop-csv.js';
+import { listArchived } from '../workspace/claimed/archived.js';
 import { sha256Of } from '../workspace/files/copy-verified.js';
 import { statOf } from '../workspace/files/entries.js';
 import { fitFileName } from '../workspace/files/file-name.js';
-import { listArchived } from '../workspace/taken/archived.js';
 import type { ActionContext } from './context.js';
 
 export const DOWNLOADS = ['original', 'accepted.csv', 'attention.csv'] as const;

@@ -20,7 +20,7 @@ import { operationNamed } from '../operations/registry.js';
 import type { CorrectionSheet } from '../reading/correction-file.js';
 import { driftOf } from '../reading/known-mapping.js';
 import { chooseSheet } from '../reading/plan-drop.js';
-import { openDelivered } from '../staging/open-delivered.js';
+import { openSourceFile } from '../staging/open-file.js';
 import { sourceNamed, type Workspace, withReadOnlyLedger } from './context.js';
 import { withLocalFile } from './inboxes/with-local-file.js';
 
@@ -47,7 +47,7 @@ export async function inspect(
 ) {
   const source = as === null ? anySource() : sourceNamed(as.workspace.config, as.source);
   const read = async (path: string) => {
-    const readable = upToDamage(await openDelivered(path, source));
+    const readable = upToDamage(await openSourceFile(path, source));
     const content = await inspectDrop(readable.opened, source, view);
     const damage = readable.damage();
     if (damage !== null && content.counts.records === 0) throw damage;

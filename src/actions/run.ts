@@ -34,7 +34,7 @@ export async function carryOut(
   });
   const undelivered = request.leavesResults
     ? []
-    : await deliverResults(context, listener.interrupt, { isPatient: false });
+    : await deliverResults(context, listener.interrupt, { backsOff: false });
   const unsent = await sendDueNotifications(context, listener.interrupt);
   return { ...result, troubles: [...result.troubles, ...undelivered, ...unsent] };
 }

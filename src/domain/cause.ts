@@ -9,7 +9,7 @@ export const HELD_CAUSES = [
 
 export type HeldCause = (typeof HELD_CAUSES)[number];
 
-/** Why a submission moved after its request: by what the answer said, or because none came. */
+/** Why a submission changed state after its request: the answer, or its absence. */
 export const ANSWER_CAUSES = [
   'learner-unknown',
   // A refusal of the record, for any other reason.
@@ -58,7 +58,7 @@ export const NEXT_DELIVERIES = ['alone', 'revive'] as const;
 
 export type NextDelivery = (typeof NEXT_DELIVERIES)[number];
 
-/** What the platform had before. `existed`: the thing to create, left as it is; `revived`: the same, updated. */
+/** What the platform had before. `existed`: the thing to create, unchanged; `revived`: the same, updated. */
 export const ACCEPTED_AS = ['new', 'existed', 'revived'] as const;
 
 export type AcceptedAs = (typeof ACCEPTED_AS)[number];

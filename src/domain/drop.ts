@@ -19,7 +19,7 @@ export interface SheetLeft {
 }
 
 export interface StatedZone {
-  /** The line that says so; null: a column does, with a zone for each row. */
+  /** The line that names the zone; null: a column has a zone for each row. */
   readonly line: number | null;
   /** The zone in the line's words, or the column's header. */
   readonly text: string;

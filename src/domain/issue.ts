@@ -74,7 +74,7 @@ export const ISSUE_CODES = {
 } as const;
 
 /** Codes of rows that are records all the same: one of their values was left out, which reports count and name. */
-export const LEFT_OUT_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
+export const OMITTED_VALUE_CODES = ['score-left-out'] as const satisfies readonly IssueCode[];
 
 /** Issues that a setting of the source resolves without a correction in the file. */
 const SETTING_CODES = [
@@ -84,7 +84,7 @@ const SETTING_CODES = [
   'status-unknown',
 ] as const satisfies readonly IssueCode[];
 
-export function isMendedBySettingAlone(code: string): boolean {
+export function isFixedBySetting(code: string): boolean {
   return SETTING_CODES.some((one) => one === code);
 }
 
@@ -92,7 +92,7 @@ export function isMendedBySettingAlone(code: string): boolean {
 export function leadingIssue<Coded extends { readonly code: string }>(
   issues: readonly Coded[],
 ): Coded | undefined {
-  return issues.find(({ code }) => !isMendedBySettingAlone(code)) ?? issues[0];
+  return issues.find(({ code }) => !isFixedBySetting(code)) ?? issues[0];
 }
 
 /** True for a row below the header of another table, which says nothing about the table that is read. */

@@ -58,7 +58,6 @@ export class OperatorError extends Error {
   }
 }
 
-/** Returns a function that makes the errors of one operation. */
 export function errorsOf(operation: string) {
   return (
     subject: string,

@@ -25,7 +25,7 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** The sheet doesn't show the row: a filter or a person has hidden it. Absent in all others. */
   readonly isHidden?: boolean;
-  /** Indexes of cells with text behind the closing quote: what they were meant to hold isn't sure. */
+  /** Indexes of cells with text after the closing quote: their intended content is uncertain. */
   readonly strayQuotes?: readonly number[];
   /** A blank row represents this many blank lines, beginning with its own; absent: one. */
   readonly lines?: number;
@@ -35,7 +35,7 @@ export function countRows(rows: readonly Pick<Row, 'lines'>[]): number {
   return rows.reduce((sum, { lines = 1 }) => sum + lines, 0);
 }
 
-/** Each blank line as a row of its own. */
+/** Each blank line as a separate row. */
 export function singleRows(rows: readonly Row[]): readonly Row[] {
   if (rows.every(({ lines }) => lines === undefined)) return rows;
   return rows.flatMap(({ lines = 1, ...row }) =>

@@ -15,13 +15,13 @@ export interface Selection {
   readonly content: string | null;
   readonly file: string | null;
   readonly run: number | null;
-  /** ISO times: drops that came in at or after `since`, before `until`. */
+  /** ISO times: drops imported at or after `since`, before `until`. */
   readonly since: string | null;
   readonly until: string | null;
   readonly rows: readonly RowName[] | null;
 }
 
-/** One row as it is named: a submission's number, or a line of a file. */
+/** A reference to one row: a submission's number, or a line of a file. */
 export type RowName = number | NamedLine;
 
 /** A line of a file by its name or its drop's number; of a sheet as `book.xlsx#Sheet`. */

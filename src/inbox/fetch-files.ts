@@ -19,7 +19,7 @@ export interface FetchContext {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly owner: Owner;
-  /** null: a service looks, without a run. */
+  /** null: a service polls, without a run. */
   readonly runId: number | null;
   readonly paths: WorkspacePaths;
   /** Ends the import; the next run resumes it. */
@@ -37,8 +37,8 @@ const NOTHING: ImportProblems = { troubles: [], unmatched: [] };
 
 /**
  * Fetches the new complete files of a remote inbox, and settles the originals of those whose rows count by now. A
- * file appears whole, and a crash leaves it to the next look: at worst it is fetched twice, and the same bytes count
- * once. Where another process looks at this source now, it does nothing.
+ * file appears whole, and a crash leaves it to the next poll: at worst it is fetched twice, and the same bytes count
+ * once. Where another process is fetching for this source, it does nothing.
  */
 export async function fetchFiles(context: FetchContext, remote: RemoteSource): Promise<ImportProblems> {
   return withPlace(context, remote, async (session) => {
@@ -74,7 +74,7 @@ export async function settleFiles(context: FetchContext, remote: RemoteSource): 
   });
 }
 
-/** The files that a look would fetch, where they are complete; fetches none. Throws RemoteFault. @param ledger null: there is none yet. */
+/** The files that a poll would fetch, where they are complete; fetches none. Throws RemoteFault. @param ledger null: there is none yet. */
 export async function filesToFetch(
   ledger: Ledger | null,
   remote: RemoteSource,
@@ -96,7 +96,7 @@ interface FetchSession extends FetchContext {
   readonly unmatched: UnmatchedFile[];
 }
 
-/** @param work returns the files that it left there; null: it didn't look for new ones. */
+/** @param work returns the files that it left there; null: it listed none. */
 async function withPlace(
   context: FetchContext,
   remote: RemoteSource,
@@ -104,7 +104,7 @@ async function withPlace(
 ): Promise<ImportProblems> {
   const { ledger, owner, runId, paths } = context;
   const { name } = remote.source;
-  const looked = await withLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {
+  const polled = await withLeases(ledger, [`fetch:${name}`], owner, runId, async ({ lost }) => {
     const stop = AbortSignal.any([context.stop, lost]);
     const unmatched: UnmatchedFile[] = [];
     let place: RemotePlace | null = null;
@@ -113,20 +113,20 @@ async function withPlace(
       const waiting = await work({ ...context, stop, remote, place, unmatched });
       const oldestAt = waiting?.map(({ modifiedAt }) => modifiedAt).sort()[0] ?? null;
       if (waiting !== null)
-        await recordInbox(ledger, name, { kind: 'looked', isAway: false, waiting: waiting.length, oldestAt });
+        await recordInbox(ledger, name, { kind: 'polled', isAway: false, waiting: waiting.length, oldestAt });
       return { troubles: [], unmatched };
     } catch (error) {
       // A connection that was closed because the work is to end is no outage.
       if (stop.aborted) return NOTHING;
       if (!(error instanceof RemoteFault)) throw error;
       const { message, hint: remedy } = error;
-      await recordInbox(ledger, name, { kind: 'looked', isAway: true, message, remedy });
+      await recordInbox(ledger, name, { kind: 'polled', isAway: true, message, remedy });
       return { troubles: [error], unmatched };
     } finally {
       place?.close();
     }
   });
-  return 'done' in looked ? looked.done : NOTHING;
+  return 'done' in polled ? polled.done : NOTHING;
 }
 
 /** @returns false where the file stays for the next look. */
@@ -208,7 +208,7 @@ async function settleOriginal(
   if (doneMarker !== undefined && listed.has(marker)) await folder.remove(marker);
 }
 
-/** A file's fault is its own: the others go on. */
+/** A fault of one file stops no other. */
 function leaveFile(
   error: unknown,
   { remote, unmatched }: FetchSession,

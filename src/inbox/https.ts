@@ -16,7 +16,7 @@ import {
 
 type HttpsSource = RemoteAddress & { readonly https: HttpsInbox };
 
-/** A server that says nothing for so long is away. */
+/** After so long without data, the server counts as away. */
 const SILENT_MS = 60_000;
 
 type Answer = Awaited<ReturnType<ReturnType<Connections['to']>['request']>>;
@@ -53,7 +53,7 @@ export async function openHttps(
     }
   };
   return {
-    // By its ETag a file shows that it was changed; an answer that is made as it is sent may have another date each time.
+    // The ETag shows whether a file has changed; a generated response may have a new date each time.
     get isWhole() {
       return !current?.version?.startsWith(ETAG);
     },

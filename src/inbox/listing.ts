@@ -8,7 +8,7 @@ import { fileNameMistake } from '../workspace/inbox/file-name-mistake.js';
 import type { RemoteSource } from './remote-inbox.js';
 import type { RemoteFile, RemotePlace } from './remote-place.js';
 
-/** A name is part of another one while the file comes in. */
+/** While a file is being uploaded, its name is part of another one. */
 const LONGEST_BYTES = 190;
 
 /**

@@ -41,7 +41,7 @@ export interface RemoteFolder {
   try(how: 'archive' | 'delete'): Promise<void>;
 }
 
-/** A try after a crash writes the same name again, so that none is left. */
+/** A retry after a crash writes the same name again, so that no part file remains. */
 export function partName(name: string): string {
   return `.${name}.part`;
 }

@@ -11,13 +11,13 @@ type S3Source = RemoteAddress & { readonly s3: S3Bucket };
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** A server that says nothing for so long is away. */
+/** After so long without data, the server counts as away. */
 const SILENT_MS = 60_000;
 const CONNECT_MS = 20_000;
 
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** Where none is named, and another server than Amazon's doesn't mind. */
+/** The default; servers other than Amazon's ignore it. */
 const ANY_REGION = 'us-east-1';
 
 /** The credentials are those that the SDK finds: variables, profiles, the role of the machine. */

@@ -16,7 +16,7 @@ export interface SftpConnection {
   close(): void;
 }
 
-/** A server that says nothing for so long while it signs us in is away. */
+/** A server that takes longer to sign in counts as away. */
 const READY_MS = 20_000;
 
 /** A connection that has died without a word is noticed after three of these. */
@@ -24,7 +24,7 @@ const KEEPALIVE_MS = 10_000;
 
 const CONNECT = 'connect to the SFTP server';
 
-/** Compares the server's key before anything is said about the account. @param root of relative files. */
+/** Compares the server's key before sending credentials. @param root of relative files. */
 export async function connectSftp(
   remote: SftpUser,
   root: string,

@@ -8,7 +8,7 @@ import { replaceFile, syncFolder } from '../workspace/files/durable.js';
 import { exists, namesIn, statOf } from '../workspace/files/entries.js';
 import { numberedName } from '../workspace/files/file-name.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
-import { removeLeftFiles } from '../workspace/files/left-files.js';
+import { removeLeftovers } from '../workspace/files/leftover-files.js';
 
 /** Waits for a decision: `.upload-<id>-<name>.part`, a name that no run imports. */
 export interface UploadPart {
@@ -96,7 +96,7 @@ export async function removePart(inbox: string, id: string): Promise<boolean> {
 /** And what processes that died have left. Throws OperatorError where there is no inbox. */
 export async function removeOldParts(inbox: string, nowMs: number): Promise<void> {
   try {
-    await removeLeftFiles(inbox, nowMs - SILENT_MS);
+    await removeLeftovers(inbox, nowMs - SILENT_MS);
     for (const { path, mtimeMs, nlink } of await partsIn(inbox)) {
       // With a second name it is placed: the process died before it had removed this one.
       if (nlink > 1 || mtimeMs < nowMs - KEPT_MS) await rm(path, { force: true });

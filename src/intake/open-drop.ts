@@ -1,7 +1,7 @@
 import type { DropIdentity } from '../domain/drop.js';
 import type { Row } from '../domain/row.js';
 import { isZip, kindOfFile } from './kind-of-file.js';
-import type { OpenedDrop, OpenOptions, SeenFile } from './opened-drop.js';
+import type { FileSnapshot, OpenedDrop, OpenOptions } from './opened-drop.js';
 import { assertUnchanged, fileStamp } from './read-bytes.js';
 import { decideEncoding, decodeText, type TextEncoding } from './text/encoding/decide-encoding.js';
 import { type ByteSurvey, surveyBytes } from './text/encoding/survey-bytes.js';
@@ -13,7 +13,11 @@ import { openWorkbook, readSheet } from './workbook/read-xlsx.js';
  * Hashes a delivered file, recognises its format by its content, and finds out how to read it. Holds no file open between calls.
  * @param earlier spares a pass over the bytes of a file that was opened with the same options; one that was changed since is refused.
  */
-export async function openDrop(path: string, options: OpenOptions, earlier?: SeenFile): Promise<OpenedDrop> {
+export async function openDrop(
+  path: string,
+  options: OpenOptions,
+  earlier?: FileSnapshot,
+): Promise<OpenedDrop> {
   try {
     const { stamp, survey } = earlier ?? { stamp: fileStamp(path), survey: await surveyBytes(path) };
     const isArchive = isZip(survey.head);
@@ -30,7 +34,7 @@ export async function openDrop(path: string, options: OpenOptions, earlier?: See
     assertUnchanged(path, stamp);
     return {
       ...opened,
-      seen: { stamp, survey, encoding },
+      snapshot: { stamp, survey, encoding },
       rows: (sheet) => guarded(path, stamp, opened.rows(sheet)),
     };
   } catch (error) {
@@ -38,7 +42,7 @@ export async function openDrop(path: string, options: OpenOptions, earlier?: See
   }
 }
 
-async function openZip(path: string, { identity }: ByteSurvey): Promise<Omit<OpenedDrop, 'seen'>> {
+async function openZip(path: string, { identity }: ByteSurvey): Promise<Omit<OpenedDrop, 'snapshot'>> {
   const workbook = await openWorkbook(path);
   return {
     identity,
@@ -54,7 +58,7 @@ async function openText(
   identity: DropIdentity,
   encoding: TextEncoding,
   options: OpenOptions,
-): Promise<Omit<OpenedDrop, 'seen'>> {
+): Promise<Omit<OpenedDrop, 'snapshot'>> {
   const sample = await readSample(path, encoding);
   const { delimiter, quote = '"', rowEnd = detectRowEnd(path, sample) } = options;
   const syntax = { quote: quote === 'none' ? null : quote, rowEnd };

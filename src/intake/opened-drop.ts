@@ -9,7 +9,6 @@ export type TextFacts = NonNullable<CheckDocument['text']>;
 
 export type WorkbookFacts = Pick<NonNullable<CheckDocument['workbook']>, 'epoch' | 'sheets'>;
 
-/** One sheet of a workbook, in the workbook's order. */
 export type SheetFacts = WorkbookFacts['sheets'][number];
 
 /** A file opened for reading. Opening looks at the content; `rows` may be called again and again. */
@@ -21,7 +20,7 @@ export interface OpenedDrop {
   /** null for a text file. */
   readonly workbook: WorkbookFacts | null;
   /** Passed to `openDrop` to open the same file once more. */
-  readonly seen: SeenFile;
+  readonly snapshot: FileSnapshot;
   /**
    * All rows in file order, in batches, blank rows, preamble and header included; of a workbook those of `sheet`, else of the first
    * visible one. Throws OperatorError when the file turns out to be damaged on the way.
@@ -33,7 +32,7 @@ export interface OpenedDrop {
 export type ReadableDrop = Pick<OpenedDrop, 'format' | 'rows'>;
 
 /** The hash and size of an opened file, and the stamp that shows whether it is still the same. */
-export interface SeenFile {
+export interface FileSnapshot {
   readonly stamp: string | null;
   readonly survey: ByteSurvey;
   /** The encoding, for opening a text again with the same settings; null for a workbook. */

@@ -45,11 +45,11 @@ function holdsRows(
   lines: readonly string[],
   { width, delimiter, usualKinds }: Surroundings,
 ): boolean {
-  // Behind the cell is the end of another row, which may have more cells or fewer.
-  const behind = cells.slice(index + 1);
+  // After the cell comes the end of another row, which may have more cells or fewer.
+  const after = cells.slice(index + 1);
   const kinds = Array.from({ length: width }, (_, column): CellKind => {
     if (column === index) return 'text';
-    const own = kindOf(column < index ? cells[column] : behind[behind.length - (width - column)]);
+    const own = kindOf(column < index ? cells[column] : after[after.length - (width - column)]);
     return own === 'text' || own === 'blank' ? (usualKinds[column] ?? own) : own;
   });
   const [first = '', ...others] = lines.map((line) => line.split(delimiter));
@@ -61,15 +61,15 @@ function holdsRows(
     if (likeness === 'same' || similar > 1) return true;
   }
   // The end of the row in which the quote opens, and the beginning of the one in which it closes.
-  const cellsBehind = width - index - 1;
-  const ending = first.slice(Math.max(1, first.length - cellsBehind));
-  if (ending.length !== cellsBehind || last.length !== index + 1) return false;
+  const cellsAfter = width - index - 1;
+  const ending = first.slice(Math.max(1, first.length - cellsAfter));
+  if (ending.length !== cellsAfter || last.length !== index + 1) return false;
   return compare(kinds, [...last.slice(0, index), '', ...ending]) === 'same';
 }
 
 /** How much a line is like a row whose cells have these kinds. */
 function compare(kinds: readonly CellKind[], line: readonly string[]): 'same' | 'similar' | 'other' {
-  let telling = 0;
+  let distinctive = 0;
   let alike = 0;
   for (const [column, kind] of kinds.entries()) {
     if (kind === 'text' || kind === 'blank') continue;
@@ -78,10 +78,10 @@ function compare(kinds: readonly CellKind[], line: readonly string[]): 'same' | 
     if (own !== kind && (kind === 'address' || kind === 'date')) return 'other';
     if (own !== kind) continue;
     alike += 1;
-    if (kind === 'address' || kind === 'date') telling += 1;
+    if (kind === 'address' || kind === 'date') distinctive += 1;
   }
-  if (telling > 0 && (alike > 1 || kinds.length > 3)) return 'same';
-  return telling > 0 || alike > 1 ? 'similar' : 'other';
+  if (distinctive > 0 && (alike > 1 || kinds.length > 3)) return 'same';
+  return distinctive > 0 || alike > 1 ? 'similar' : 'other';
 }
 
 export function usualKinds(rows: readonly (readonly Cell[])[], width: number): readonly CellKind[] {

@@ -38,7 +38,7 @@ export function unreadable(
 
 /**
  * The error to throw for one caught while reading a file: a failure of the file system becomes a sentence for the operator, and
- * any other error is returned as it is.
+ * any other error is returned as is.
  */
 export function explainFailure(path: string, error: unknown): unknown {
   if (error instanceof OperatorError || !(error instanceof Error) || !('syscall' in error)) return error;

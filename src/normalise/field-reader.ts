@@ -10,7 +10,7 @@ import { fieldOf, type TableRules } from './mapping/find-header.js';
 import { namesCompletion } from './mapping/header-aliases.js';
 import type { MappedColumn } from './mapping/map-field.js';
 import type { Profile } from './profile/profile.js';
-import { unsaidStatus } from './status/judge-status.js';
+import { undeclaredStatus } from './status/judge-status.js';
 import { type DateRules, monthNames, parseDateText } from './time/parse-date-text.js';
 import { patternsReader } from './time/read-pattern.js';
 import { readTimeOfDay } from './time/time-of-day.js';
@@ -97,7 +97,7 @@ function valueReader(field: Field, facts: DropFacts): FieldReader {
         isWholeColumn,
         unreadable: source.scoreUnreadable,
         decimalMark: source.decimalMark ?? null,
-        verdicts: unsaidStatus(facts) ? statusVocabulary(source.status) : null,
+        verdicts: undeclaredStatus(facts) ? statusVocabulary(source.status) : null,
       };
       return remembering((cell) => readScore(cell, context));
     }
@@ -123,8 +123,8 @@ function untypedBy(field: Field, { operation, source, header }: TableRules): str
   const type = field.required
     ? operation.fields.find(({ choices }) => choices?.includes(URL_TYPE))
     : undefined;
-  const isSaid = type && (header.match.mapped[type.name] || source.defaults[type.name] !== undefined);
-  return type && !isSaid ? type.name : null;
+  const isDeclared = type && (header.match.mapped[type.name] || source.defaults[type.name] !== undefined);
+  return type && !isDeclared ? type.name : null;
 }
 
 function timestampContext(field: Field, facts: DropFacts): TimestampContext {
@@ -169,7 +169,7 @@ export function dateRules(
 }
 
 /**
- * What is said about the zone of times that carry none, best first; several claims must come to the same moment.
+ * Claims about the zone of times that carry none, best first; several must give the same moment.
  * @param below notes below the header. @param column that of the times; absent: the one of the operation's first timestamp.
  */
 export function claimsOf(

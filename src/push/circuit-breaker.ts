@@ -24,7 +24,7 @@ export function circuitBreaker(clock: Clock, isDown = false) {
     probeInMs: () => (open ? Math.max(0, nextProbeMs - clock.monotonicMs()) : 0),
     /** How long the environment has been without a sound answer; 0 while it works. */
     outageMs: () => (open ? clock.monotonicMs() - firstFaultMs : 0),
-    /** A sound answer came, whatever it said about the row. */
+    /** A valid answer came, whatever its verdict on the row. */
     worked() {
       faults = 0;
       probes = 0;

@@ -27,18 +27,18 @@ export async function deliver(
     call.request([first.record, ...others.map(({ record }) => record)], context.config);
   // If this process was stopped since the claim, a successor may have taken over and counts these rows as perhaps sent.
   const mayLeave = () => permit.mayLeave() && context.clock.monotonicMs() < lease.fence.untilMs;
-  health.silence.began();
+  health.stalls.began();
   const answer = await context.client.send(request, token, mayLeave);
   failpoint('answer-received');
   const neverSent = answer.failure?.sent === false;
   if (answer.response) {
-    health.silence.answered(answer.durationMs);
+    health.stalls.answered(answer.durationMs);
     const ours = await (answer.outcome.kind === 'throttled'
       ? permit.throttled(answer.outcome.retryAfterMs)
       : permit.answered());
     await watchQuota(context, answer.outcome, requestsLeft(answer.response), ours);
   } else {
-    health.silence.givenUp(!neverSent);
+    health.stalls.abandoned(!neverSent);
     await (neverSent ? permit.unused() : permit.lost());
   }
   failpoint('permit-ended');

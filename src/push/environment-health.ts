@@ -3,7 +3,7 @@ import type { Outcome } from '../domain/outcome.js';
 import { placedFault } from '../platform/answers/fault-words.js';
 import { circuitBreaker } from './circuit-breaker.js';
 import type { PushContext } from './push-context.js';
-import { silence } from './silence.js';
+import { stallDetector } from './stall-detector.js';
 
 /** The state of an environment during a push, by the answers to its requests. */
 export type EnvironmentHealth = ReturnType<typeof environmentHealth>;
@@ -12,7 +12,7 @@ export type EnvironmentHealth = ReturnType<typeof environmentHealth>;
 export function environmentHealth(context: PushContext, isDown: boolean) {
   const { clock, config, environment } = context;
   const breaker = circuitBreaker(clock, isDown);
-  const silent = silence(clock);
+  const stalls = stallDetector(clock);
   /** Tokens that were refused since the last sound answer: a second refused token means that the token is not the cause. */
   const refusedTokens = new Set<string>();
   const refused = new Map<string, PlacedFault>();
@@ -28,13 +28,13 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
 
   return {
     breaker,
-    silence: silent,
+    stalls,
     isUnavailable: () => unavailable !== null,
     /** Operations that can't be delivered: the client id lacks their scope. */
     refused: () => [...refused.keys()],
-    /** True where another request may begin: only one at a time while the environment is down or silent. */
+    /** True where another request may begin: only one at a time while the environment is down or stalled. */
     hasRoom(underWay: number) {
-      if (!breaker.isOpen()) return underWay < (silent.isSilent() ? 1 : config.inFlight);
+      if (!breaker.isOpen()) return underWay < (stalls.isStalled() ? 1 : config.inFlight);
       return underWay === 0 && breaker.probeInMs() === 0;
     },
     /** Takes note of a token that the token host gave. False where the platform has refused it: the host has no other. */

@@ -22,9 +22,9 @@ export function ledgerGate(
   return {
     async acquire(purpose, deadlineMs, signal) {
       while (!signal?.aborted) {
-        const taken = await takePermit(ledger, client, rule, purpose, deadlineMs, environment);
-        if ('permitId' in taken) return permitOf(taken);
-        await clock.sleep(Math.min(taken.waitMs, LONGEST_WAIT_MS), signal);
+        const permit = await takePermit(ledger, client, rule, purpose, deadlineMs, environment);
+        if ('permitId' in permit) return permitOf(permit);
+        await clock.sleep(Math.min(permit.waitMs, LONGEST_WAIT_MS), signal);
       }
       return null;
     },

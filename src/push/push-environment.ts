@@ -68,7 +68,7 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
   const { ledger, environment, config, owner, runId, chosenBy = null, listen } = context;
   const policy = answerPolicy(config, context.random, true);
   const settings = { environment, owner, runId, chosenBy, policy };
-  const taken = await withPush(ledger, settings, async (push) => {
+  const pushed = await withPush(ledger, settings, async (push) => {
     listen({ kind: 'begin', environment, waiting: push.waiting });
     try {
       return await pushAll(context, push);
@@ -76,8 +76,8 @@ export async function pushEnvironment(context: PushContext): Promise<PushResult>
       listen({ kind: 'end', environment });
     }
   });
-  if ('done' in taken) return taken.done;
-  const { takesAll, ...holder } = taken.holder;
+  if ('done' in pushed) return pushed.done;
+  const { takesAll, ...holder } = pushed.holder;
   return { kind: 'elsewhere', holder, takesAll };
 }
 
@@ -236,20 +236,20 @@ async function prepare(
   due: Due & { kind: 'ready' },
   stop: AbortSignal,
 ): Promise<(() => Promise<void>) | 'unclaimed' | null> {
-  const got = await context.tokens.get(callOf(due.operation).scope);
-  if ('outcome' in got) {
-    const { outcome } = got;
+  const granted = await context.tokens.get(callOf(due.operation).scope);
+  if ('outcome' in granted) {
+    const { outcome } = granted;
     health.met(outcome, due.operation, null);
     await watchQuota(context, outcome, null, 0);
     return null;
   }
-  if (!health.gotToken(got.token)) return null;
+  if (!health.gotToken(granted.token)) return null;
   const purpose = due.priority === 1 ? 'rerun' : 'push';
   const permit = await context.gate.acquire(purpose, context.config.deadlineMs, stop);
   if (!permit) return null;
   failpoint('permit-taken');
   // The answer to another row may have ended the use of the token while this row waited for its permit.
-  if (!health.mayUse(got.token)) {
+  if (!health.mayUse(granted.token)) {
     await permit.unused();
     return null;
   }
@@ -259,7 +259,7 @@ async function prepare(
     return 'unclaimed';
   }
   failpoint('attempt-written');
-  return () => deliver(context, health, claimed, { lease, token: got.token, permit });
+  return () => deliver(context, health, claimed, { lease, token: granted.token, permit });
 }
 
 /** Ends a push of which only rows are left that the platform may have written, and that wait longer than it may. */

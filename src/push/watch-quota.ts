@@ -18,9 +18,9 @@ export async function watchQuota(
   const { requests, perMs } = context.config.quota;
   const quota = outcome.kind === 'throttled' ? outcome.quota : null;
   if (quota !== null) {
-    const saidMs = durationMs(quota.per);
+    const statedMs = durationMs(quota.per);
     // A period in unknown words doesn't contradict the configured period.
-    const isSame = quota.requests === requests && (saidMs === perMs || Number.isNaN(saidMs));
+    const isSame = quota.requests === requests && (statedMs === perMs || Number.isNaN(statedMs));
     const configured = { requests, perMs };
     if (!isSame) await recordNotice(context, { code: 'quota-differs', platform: quota, configured });
   }

@@ -13,22 +13,22 @@ export function countedSheets(
   sheets: readonly SheetFacts[],
   source: Pick<SourceConfig, 'sheet' | 'sheets'>,
 ): readonly string[] | Refused | null {
-  const wanted = source.sheet !== undefined ? [source.sheet] : source.sheets;
-  if (wanted === undefined) return null;
+  const configured = source.sheet !== undefined ? [source.sheet] : source.sheets;
+  if (configured === undefined) return null;
   const names = sheets.map(({ name }) => name);
-  const missing = wanted.filter((each) => !isPattern(each) && !names.includes(each));
+  const missing = configured.filter((each) => !isPattern(each) && !names.includes(each));
   if (missing.length > 0)
     return refused(
       ...missing.map((sheet) => issueFor('no-such-sheet', null, { sheet, sheets: quoted(names) }, sheet)),
     );
   const counted = sheets
     .filter(({ name, state }) =>
-      wanted.some(
+      configured.some(
         (each) => each === name || (state === 'visible' && isPattern(each) && globMatcher(each)(name)),
       ),
     )
     .map(({ name }) => name);
-  const sheet = wanted.join(', ');
+  const sheet = configured.join(', ');
   if (counted.length === 0)
     return refused(issueFor('no-such-sheet', null, { sheet, sheets: quoted(names) }, sheet));
   return counted;

@@ -9,7 +9,7 @@ import type { FoundHeader } from '../normalise/mapping/find-header.js';
 import { shown } from '../normalise/values/reading.js';
 import { isDeciding, type Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
-import type { Planned } from './plan-drop.js';
+import type { PlanResult } from './plan-drop.js';
 
 /**
  * Returns the plan where its columns are read like those of the source's last published drop, or a person has confirmed the
@@ -20,9 +20,9 @@ import type { Planned } from './plan-drop.js';
 export async function requireKnownMapping(
   ledger: Ledger | null,
   source: SourceConfig,
-  planned: Planned,
+  planned: PlanResult,
   confirmedBy: Decider | null,
-): Promise<Planned> {
+): Promise<PlanResult> {
   if (ledger === null || planned.kind === 'refused') return planned;
   const issues = await driftOf(ledger, source, planned.header);
   if (issues.length === 0) return planned;
@@ -69,17 +69,17 @@ export function headerDrift(
   const { mapped } = current.match;
   const timeField = operation.fields.find(({ kind }) => kind === 'time')?.name;
   const changes = operation.fields.filter(isDeciding).flatMap(({ name: field }) => {
-    const was = saved.mapping[field];
+    const before = saved.mapping[field];
     const now = mapped[field];
     const isNamed =
       columns[field] === null ||
-      (now?.why === 'configured' && headerKey(was ?? '') !== headerKey(now.header));
+      (now?.why === 'configured' && headerKey(before ?? '') !== headerKey(now.header));
     // A new or lost column of times of day changes the keys of rows that were delivered: a person confirms that, even where the
     // source declares it.
     const isOwnWord = isNamed && field !== timeField;
-    if (isOwnWord || keyOf(was) === keyOf(now?.header)) return [];
-    const words = `${field} came from ${named(was)} and would now come from ${named(now?.header)}`;
-    return [{ field, words, column: now?.header ?? was ?? null }];
+    if (isOwnWord || keyOf(before) === keyOf(now?.header)) return [];
+    const words = `${field} came from ${named(before)} and would now come from ${named(now?.header)}`;
+    return [{ field, words, column: now?.header ?? before ?? null }];
   });
   const [first] = changes;
   if (first === undefined) return [];

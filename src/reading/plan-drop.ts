@@ -13,7 +13,7 @@ import type { Operation } from '../operations/operation.js';
 import { operationNamed } from '../operations/registry.js';
 import { type CorrectionFile, correctionSheet } from './correction-file.js';
 import { countedSheets, severalSheets, uncountedSheets } from './counted-sheets.js';
-import { type Profiled, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
+import { type ProfileExtent, profileOf, SAMPLE_ROWS, type Table, wholeProfile } from './table.js';
 
 /** How one file is read: the sheet, its header with the mapping, and what its columns prove. */
 export interface DropPlan {
@@ -27,15 +27,14 @@ export interface DropPlan {
   readonly expectedRows: number | null;
   /** How each sheet that continues the table is read, in the workbook's order. */
   readonly further: readonly DropPlan[];
-  /** Visible sheets that are not read. */
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
 /** How an export is read, or why it can't be. */
-export type Planned = DropPlan | Refused;
+export type PlanResult = DropPlan | Refused;
 
 /** How a file is read, or why it can't be. */
-export type ReadingPlan = Planned | CorrectionFile;
+export type ReadingPlan = PlanResult | CorrectionFile;
 
 /**
  * Decides how a file is read for a source, before any of its rows is staged. A file of corrections is only recognised.
@@ -44,7 +43,7 @@ export type ReadingPlan = Planned | CorrectionFile;
 export async function planDrop(
   opened: OpenedDrop,
   source: SourceConfig,
-  profiled: Profiled = 'whole',
+  profiled: ProfileExtent = 'whole',
 ): Promise<ReadingPlan> {
   const chosen = await chooseSheet(opened, source);
   if (chosen.kind !== 'export') return chosen;
@@ -108,7 +107,10 @@ async function profileOfSeveral(
 }
 
 /** The rows below the headers of sheets, one after the other. */
-async function* dataRows(opened: OpenedDrop, sheets: readonly GoingOn[]): AsyncGenerator<readonly Row[]> {
+async function* dataRows(
+  opened: OpenedDrop,
+  sheets: readonly ContinuedSheet[],
+): AsyncGenerator<readonly Row[]> {
   for (const { sheet, headerLine } of sheets) {
     for await (const batch of opened.rows(sheet)) yield batch.filter(({ line }) => line > headerLine);
   }
@@ -130,12 +132,11 @@ interface ChosenSheet {
   readonly sheet: string | null;
   readonly header: FoundHeader;
   readonly sample: readonly Row[];
-  readonly further: readonly GoingOn[];
+  readonly further: readonly ContinuedSheet[];
   readonly sheetsLeft: readonly SheetLeft[];
 }
 
-/** A sheet that continues the table of the sheet before it. */
-interface GoingOn {
+interface ContinuedSheet {
   readonly sheet: string;
   /** The line in which it repeats the header; 0 where its first row is already data. */
   readonly headerLine: number;
@@ -165,26 +166,26 @@ export async function chooseSheet(
   const counted = countedSheets(sheets, source);
   const named = counted !== null && 'kind' in counted ? null : counted;
   // Only the sheets that the source names are read, except in a workbook that Registrar wrote.
-  const looked = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
+  const candidates = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
-  for (const sheet of new Set([...looked, ...(named ?? [])])) {
+  for (const sheet of new Set([...candidates, ...(named ?? [])])) {
     samples.push({ sheet, sample: await sampleRows(opened, sheet) });
   }
-  // Without a visible sheet this throws, and says so.
+  // Throws where the workbook has no visible sheet.
   if (samples.length === 0 && counted === null) await sampleRows(opened);
   const corrections = samples.flatMap(({ sheet, sample }) =>
-    looked.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
+    candidates.includes(sheet) ? (correctionSheet(sample, sheet) ?? []) : [],
   );
   if (corrections.length > 0) return { kind: 'correction', sheets: corrections };
   if (counted !== null && 'kind' in counted) return counted;
   const counting = samples.filter(({ sheet }) => named?.includes(sheet) ?? true);
   const read = (named === null ? readUnnamed : readNamed)(counting, operation, source);
   if (read.kind === 'refused') return read;
-  const taken = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
+  const readSheets = new Set([read.sheet, ...read.further.map(({ sheet }) => sheet)]);
   const isEmpty = (name: string) =>
     samples.some(({ sheet, sample }) => sheet === name && !hasContent(sample));
   const sheetsLeft = sheets.flatMap(({ name, state, rows }) =>
-    state !== 'visible' || taken.has(name) || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
+    state !== 'visible' || readSheets.has(name) || rows === 0 || isEmpty(name) ? [] : [{ name, rows }],
   );
   return { ...read, sheetsLeft };
 }
@@ -202,14 +203,14 @@ function readUnnamed(
   operation: Operation,
   source: SourceConfig,
 ): Read | Refused {
-  const looked = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
-  const withHeader = looked.flatMap(({ search, ...each }) =>
+  const searched = samples.map((each) => ({ ...each, search: findHeader(each.sample, operation, source) }));
+  const withHeader = searched.flatMap(({ search, ...each }) =>
     search.kind === 'found' ? [{ ...each, header: search.header }] : [],
   );
   const [only, another] = withHeader;
   if (only && another) return refused(severalSheets(withHeader.map(({ sheet }) => sheet)));
   if (!only) {
-    const why = looked.find(({ sample }) => hasContent(sample)) ?? looked[0];
+    const why = searched.find(({ sample }) => hasContent(sample)) ?? searched[0];
     return why?.search.kind === 'refused' ? why.search : refused();
   }
   const isLikely = likelyRecords({ operation, source, header: only.header }, only.sample);
@@ -233,7 +234,7 @@ function readNamed(
   const { header } = search;
   const isLikely = likelyRecords({ operation, source, header }, first.sample);
   const problems: Issue[] = [];
-  const further = others.map(({ sheet, sample }): GoingOn => {
+  const further = others.map(({ sheet, sample }): ContinuedSheet => {
     const again = sample.findIndex((row) => repeatsHeader(row, header));
     const above = sample.slice(0, again);
     if (again >= 0 && !above.some(isLikely)) {

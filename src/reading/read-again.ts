@@ -11,7 +11,7 @@ import { matchHeaders } from '../normalise/mapping/match-headers.js';
 import type { Profile } from '../normalise/profile/profile.js';
 import { zoneNotesOf } from '../normalise/time/zone/zone-notes.js';
 import { operationNamed } from '../operations/registry.js';
-import { type Profiled, profileOf, SAMPLE_ROWS, type Table } from './table.js';
+import { type ProfileExtent, profileOf, SAMPLE_ROWS, type Table } from './table.js';
 
 /** How the rows of a published drop are read under today's settings. */
 export interface KeptReading {
@@ -32,7 +32,7 @@ export async function readAgain(
   ledger: Ledger,
   drop: KeptTable & Pick<PublishedDrop, 'headerLine'>,
   source: SourceConfig,
-  profiled: Profiled = 'whole',
+  profiled: ProfileExtent = 'whole',
 ): Promise<KeptReading | Refused> {
   const table = await keptTable(ledger, drop, source);
   const profile = await profileOf(table, source, profiled);

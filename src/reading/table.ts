@@ -35,10 +35,14 @@ export interface Table {
 }
 
 /** How much of a table its profile is made from. `sample`: the first rows alone, where these allow it. `whole`: all rows. */
-export type Profiled = 'sample' | 'whole';
+export type ProfileExtent = 'sample' | 'whole';
 
 /** What a table's columns prove. Under a profile of the sample a row may be `undecided`; under a profile of the whole table none is. */
-export async function profileOf(table: Table, source: SourceConfig, profiled: Profiled): Promise<Profile> {
+export async function profileOf(
+  table: Table,
+  source: SourceConfig,
+  profiled: ProfileExtent,
+): Promise<Profile> {
   return (profiled === 'sample' ? sampleProfile(table, source) : null) ?? wholeProfile(table, source);
 }
 
@@ -133,8 +137,8 @@ export class UndecidedRow extends Error {
  * @param first the plan by the first rows, where the caller has it already.
  */
 export async function widening<P, R>(
-  planBy: (profiled: Profiled) => Promise<P>,
-  read: (plan: P, profiled: Profiled) => Promise<R>,
+  planBy: (profiled: ProfileExtent) => Promise<P>,
+  read: (plan: P, profiled: ProfileExtent) => Promise<R>,
   first?: P,
 ): Promise<R> {
   try {

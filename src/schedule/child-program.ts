@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** How a command ended that ran as a process of its own. */
+/** How a command in a separate process ended. */
 export interface ChildResult {
   /** null: a signal ended it. */
   readonly code: number | null;
@@ -8,12 +8,12 @@ export interface ChildResult {
   readonly signal: NodeJS.Signals | null;
   /** The document that it printed; null: none. */
   readonly document: Readonly<Record<string, unknown>> | null;
-  /** The end of what it said on stderr. */
-  readonly said: string;
+  /** The end of its stderr. */
+  readonly stderr: string;
 }
 
-/** More of stderr is no message any more. */
-const MAX_SAID = 2_000;
+/** More of it is too long for a message. */
+const MAX_STDERR = 2_000;
 
 /** Runs a command of this program with `--json` in its own process, so that it delays no delivery. @param stop ends it. */
 export function childProgram(args: readonly string[], stop: AbortSignal): Promise<ChildResult> {
@@ -24,7 +24,7 @@ export function childProgram(args: readonly string[], stop: AbortSignal): Promis
       stop.removeEventListener('abort', end);
       const { pid, exitCode: code, signalCode: signal } = child;
       if (pid === undefined) reject(error);
-      else resolve({ code, signal, document: documentIn(stdout), said: stderr.slice(-MAX_SAID).trim() });
+      else resolve({ code, signal, document: documentIn(stdout), stderr: stderr.slice(-MAX_STDERR).trim() });
     });
     const end = () => void child.kill();
     if (stop.aborted) end();

@@ -19,7 +19,7 @@ export interface ItemWork {
   watched<T>(what: Item, work: () => Promise<T>, exitOf: (result: T) => ExitName): Promise<T>;
   /** Imports the files of these sources; [] means all. */
   importFiles(sources: readonly string[]): Promise<RunResult>;
-  /** Runs a command of this program as a process of its own. */
+  /** Runs a command of this program in a separate process. */
   command(args: readonly string[]): Promise<ChildResult>;
 }
 
@@ -30,7 +30,7 @@ interface Done {
   readonly facts: object;
 }
 
-/** Carries out the items of a line in turn; a failure doesn't stop the next. */
+/** Runs the items of a line in order; a failure doesn't stop the next. */
 export function performer(service: ServiceContext, work: ItemWork): Perform {
   const { stop, listen } = service;
   return async (entry, slot, lost) => {
@@ -76,7 +76,7 @@ async function run({ work, entry, listen }: ItemCall): Promise<Done> {
   return { exit: result.exit, facts: { run: result.runId } };
 }
 
-/** What came in since the slot before; the first report reaches back to the time that the line would have had before. */
+/** Files imported since the previous slot; for the first report, since the time of the slot that would have preceded it. */
 async function report({ work, entry, slot, stop }: ItemCall): Promise<Done> {
   const beforeMs = lastSlotMs(entry, 0, slot.atMs - 1) ?? slot.sinceMs;
   const since = isoFromMs(Math.min(beforeMs, slot.sinceMs));
@@ -126,15 +126,15 @@ async function check({ work, stop }: ItemCall): Promise<Done> {
 /** Exit codes of a command that a signal has ended. */
 const INTERRUPTED: readonly (number | null)[] = [null, 130, 143];
 
-/** A command that a signal has ended, while the service goes on, has failed: it was killed, for its memory mostly. */
+/** A command that a signal ended while the service runs has failed: it was killed, usually for its memory. */
 function done(ended: ChildResult, stop: AbortSignal, what: string, facts: object): Done {
-  const { code, signal, said, document } = ended;
+  const { code, signal, stderr, document } = ended;
   if (stop.aborted && INTERRUPTED.includes(code)) return { exit: 'interrupted', facts };
   if (code === 0) return { exit: 'done', facts };
   const { message, hint } = (document?.error ?? {}) as { message?: string; hint?: string };
   throw errorsOf(`carry out ${what}`)(
     what,
-    message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${said}`,
+    message ?? brokenIn(document) ?? `${what} ended with ${signal ?? `exit code ${code}`}: ${stderr}`,
     hint ?? `Run registrar ${what} by hand, and read its output and the log of the system.`,
     { exit: 'attention' },
   );

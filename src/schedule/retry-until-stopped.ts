@@ -10,7 +10,6 @@ export function backOff(firstMs: number, longestMs: number) {
       nextMs = Math.min(longestMs, nextMs * 2);
       return ms;
     },
-    /** It works again. */
     worked() {
       nextMs = firstMs;
     },
@@ -29,15 +28,15 @@ export async function repeatUntilStopped(
   { clock, stop, listen }: JobContext,
   wakes: () => AbortSignal = () => stop,
 ): Promise<void> {
-  const again = retryBackOff(job, listen);
+  const retry = retryBackOff(job, listen);
   while (!stop.aborted) {
     const wake = wakes();
     let waitMs: number;
     try {
       waitMs = await work();
-      again.worked();
+      retry.worked();
     } catch (error) {
-      waitMs = again.failed(error);
+      waitMs = retry.failed(error);
     }
     await clock.sleep(waitMs, wake);
   }
@@ -52,13 +51,13 @@ export async function retryUntilStopped<T>(
   { clock, stop, listen }: JobContext,
   waitsFor = (_error: unknown) => true,
 ): Promise<T | null> {
-  const again = retryBackOff('start', listen);
+  const retry = retryBackOff('start', listen);
   while (!stop.aborted) {
     try {
       return await attempt();
     } catch (error) {
       if (!waitsFor(error)) throw error;
-      await clock.sleep(again.failed(error), stop);
+      await clock.sleep(retry.failed(error), stop);
     }
   }
   return null;
@@ -66,7 +65,7 @@ export async function retryUntilStopped<T>(
 
 const FIRST_RETRY_MS = 1_000;
 
-/** The service goes on within ten seconds once a disk has room, a lock is released or a folder can be read. */
+/** The service continues within ten seconds once a disk has room, a lock is released or a folder can be read. */
 const LONGEST_RETRY_MS = 8_000;
 
 function retryBackOff(job: string, listen: ServiceListener) {

@@ -16,7 +16,7 @@ export type ServiceEvent =
   | { readonly kind: 'decision-finished'; readonly decision: Finished }
   /** Alerts were opened or closed, or notifications were sent. */
   | { readonly kind: 'notified'; readonly sent: SentNotifications }
-  /** A job failed; it goes on `againMs` later, null: at its next slot. */
+  /** A job failed; it is retried `againMs` later, null: at its next slot. */
   | {
       readonly kind: 'failed';
       readonly job: string;
@@ -26,7 +26,7 @@ export type ServiceEvent =
 
 export type ServiceListener = (event: ServiceEvent) => void;
 
-/** What work of the service goes on with before a workspace is open. */
+/** What the service needs before a workspace is open. */
 export interface JobContext {
   readonly clock: Clock;
   /** Ends the job. */

@@ -6,7 +6,7 @@ import { ledgerMissing } from '../actions/service/presence.js';
 import { jobName } from '../config/values/job-name.js';
 import { linkedSignal } from '../domain/process/linked-signal.js';
 import { intakeJob } from './jobs/intake-job.js';
-import { alertsJob, deliveryJob, resultsJob, signOfLifeJob, unfinishedWorkJob } from './jobs/looking-jobs.js';
+import { alertsJob, deliveryJob, heartbeatJob, resultsJob, unfinishedWorkJob } from './jobs/polling-jobs.js';
 import { type Perform, timedJob } from './jobs/timed-job.js';
 import { retryUntilStopped } from './retry-until-stopped.js';
 import type { ServiceContext, ServiceListener } from './service-event.js';
@@ -22,8 +22,8 @@ export interface Work {
 }
 
 /**
- * The service: jobs that go on side by side until `stopRequested` is aborted. A new configuration ends intake and delivery where
- * they can be resumed, and they go on with it; what a line of the schedule does then is finished as it was begun.
+ * The service: jobs that run side by side until `stopRequested` is aborted. A new configuration ends intake and delivery where
+ * they can be resumed, and they continue with it; a started line of the schedule finishes with the old one.
  * Throws OperatorError (74) once the ledger has been gone for minutes.
  * @param onReconfigured calls back whenever the configuration has been read again, with what it is now.
  */
@@ -41,7 +41,7 @@ export async function runService(
   // Each job listens; Node would take more than ten listeners for a leak and print a warning.
   setMaxListeners(0, stopRequested, stop);
   const gone = watchLedgerFile(first, stop).finally(() => ledgerGone.abort());
-  ending.push(signOfLifeJob({ ...first, stop, listen }, stopRequested));
+  ending.push(heartbeatJob({ ...first, stop, listen }, stopRequested));
   while (!stop.aborted) {
     const over = new AbortController();
     setMaxListeners(0, over.signal);
@@ -88,7 +88,7 @@ async function begin(service: ServiceContext, work: Work) {
   };
 }
 
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 
 /** Time to restore a ledger that was moved away by mistake. */
 const PATIENCE_MS = 120_000;
@@ -107,7 +107,7 @@ export async function watchLedgerFile(context: ActionContext, stop: AbortSignal)
       goneSinceMs ??= clock.monotonicMs();
       if (clock.monotonicMs() - goneSinceMs >= PATIENCE_MS) return missing;
     }
-    await clock.sleep(LOOK_MS, stop);
+    await clock.sleep(POLL_MS, stop);
   }
   return null;
 }

@@ -11,7 +11,6 @@ import { childProgram } from './child-program.js';
 import { type ItemWork, performer } from './perform.js';
 import type { ServiceEvent } from './service-event.js';
 
-/** A line of the schedule that a person starts. */
 export interface StartedLine {
   readonly entry: ScheduleConfig;
   readonly who: Decider;

@@ -8,10 +8,9 @@ import { type KeySettings, keyFacts } from '../ledger/drops/source-facts.js';
 import type { Ledger } from '../ledger/store/query.js';
 
 /**
- * The settings of a source that its records' keys depend on: operation and environment, the zone and time of day of a
- * bare date, the default for a missing column, and the encoding of text that isn't Unicode. The order of dates and
- * the mapping are not among them: a wrong one makes a row invalid or plainly wrong, but a row that is read correctly
- * has the same key under each.
+ * The settings of a source that its records' keys depend on: operation and environment, the zone and time of day of a bare date,
+ * the default for a missing column, and the encoding of text that isn't Unicode. The order of dates and the mapping are not among
+ * them: a wrong one makes a row invalid or plainly wrong, but a row that is read correctly has the same key under each.
  */
 function keySettings(source: SourceConfig, pinned: KeySettings): KeySettings {
   const { operation, environment, timeZone, dateOnly, overlap, defaults } = source;

@@ -44,7 +44,7 @@ export interface StageContext
     'ledger' | 'lease' | 'runId' | 'allSources' | 'who' | 'correct' | 'beside' | 'stop' | 'listen'
   > {
   /** True where an earlier run left the file in processing/ and may have recorded its arrival. */
-  readonly isLeft: boolean;
+  readonly isResumed: boolean;
   readonly source: SourceConfig;
   /** Who confirmed that the source's columns may be read differently from now on; null: not confirmed. */
   readonly confirmedBy: Decider | null;

@@ -12,24 +12,24 @@ import { recordInbox } from '../ledger/drops/record-inbox.js';
 import { excludeSameKeys } from '../ledger/submissions/staging/same-key.js';
 import { operationNamed } from '../operations/registry.js';
 import { requireKnownMapping } from '../reading/known-mapping.js';
-import { type DropPlan, type Planned, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
+import { type DropPlan, type PlanResult, planDrop, type ReadingPlan } from '../reading/plan-drop.js';
 import { widening } from '../reading/table.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
-import { takeReturned } from './correct/returned-file.js';
+import { importCorrectedFile } from './correct/corrected-file.js';
+import { pinFallback } from './key-settings.js';
+import { openSourceFile, requireAllowedSize, unpackRoom } from './open-file.js';
 import {
   applyPublished,
   arrive,
   factsOf,
   refuse,
+  refuseIfFaulty,
   refusePlan,
   type StagedFile,
-  stageThere,
-  unlessItsFault,
-} from './door.js';
-import { pinFallback } from './key-settings.js';
-import { openDelivered, requireAllowedSize, unpackRoom } from './open-delivered.js';
+  stageIfPresent,
+} from './refuse-file.js';
 import type { StageContext, StageResult } from './stage-context.js';
-import { type Staged, stageRows } from './stage-rows.js';
+import { type StagedDrop, stageRows } from './stage-rows.js';
 
 /**
  * Imports one file into the ledger: all of it or nothing. A drop that a crash left half staged is resumed after its
@@ -39,14 +39,15 @@ import { type Staged, stageRows } from './stage-rows.js';
  */
 async function stageDrop(file: StagedFile): Promise<StageResult | readonly StageResult[]> {
   const { path, context } = file;
-  const opened = await openDelivered(path, context.source);
+  const opened = await openSourceFile(path, context.source);
   const drop = factsOf(opened.identity, file);
   const arrival = await arrive(drop, context);
   const repeated = arrival.kind === 'new' ? null : arrival;
   // A later sheet may be new: because settings changed, or because an earlier run was interrupted before it.
   if (repeated && (opened.workbook === null || context.source.sheets === undefined)) return repeated;
   const planned = await planToStage(opened, arrival, context);
-  if (planned.kind === 'correction') return repeated ?? takeReturned(opened, planned.sheets, drop, file);
+  if (planned.kind === 'correction')
+    return repeated ?? importCorrectedFile(opened, planned.sheets, drop, file);
   const plan = await requireKnownMapping(context.ledger, context.source, planned, context.confirmedBy);
   if (plan.kind === 'refused') return repeated ?? refusePlan(plan, drop, opened.format, file);
   await pinFallback(context.ledger, context.source, opened);
@@ -72,7 +73,7 @@ async function stageSheets(
     const sheet = { ...file, part, fileName: partFileName(file.fileName, part) };
     const further = async () =>
       stage(ofSheet, await arrive(factsOf(opened.identity, sheet), sheet.context), sheet);
-    results.push(...(await unlessItsFault(sheet, further)));
+    results.push(...(await refuseIfFaulty(sheet, further)));
   }
   return results;
 }
@@ -87,7 +88,7 @@ async function stageSheet(
 ): Promise<StageResult> {
   const { path, context } = file;
   const drop = factsOf(opened.identity, file);
-  const staged = await widening<Planned, Staged>(
+  const staged = await widening<PlanResult, StagedDrop>(
     async (profiled) => {
       const planned = await planDrop(opened, context.source, profiled);
       if (planned.kind === 'correction')
@@ -97,8 +98,8 @@ async function stageSheet(
     async (plan, profiled) => {
       if (plan.kind === 'refused') return plan;
       // The digest of the settings may be unchanged although the rows are read differently.
-      const left = begunUnder === null ? null : 'where-it-was-left';
-      const from = profiled === 'whole' ? 'the-first-row' : left;
+      const resumed = begunUnder === null ? null : 'last-staged-row';
+      const from = profiled === 'whole' ? 'first-row' : resumed;
       return stageRows(path, opened, plan, drop, context, from);
     },
     first,
@@ -120,7 +121,7 @@ async function planToStage(
 
 /** Publishes the staged rows of a file, or refuses the file: for its rows, or for having too few or too many of them. */
 async function publish(
-  staged: Staged,
+  staged: StagedDrop,
   drop: DropFacts,
   format: DropFormat,
   file: StagedFile,
@@ -157,9 +158,8 @@ const REMEDY =
   'Have the whole file sent again; or, if the file is complete, correct control.rows of the source and move the file into the inbox again.';
 
 /**
- * Imports one file, already claimed into processing/, into the ledger: a container file by file, each as a separate
- * drop, and any other file as `stageDrop` does. The files of a container are unpacked beside it, and removed
- * afterwards.
+ * Imports one file, already claimed into processing/, into the ledger: a container file by file, each as a separate drop, and any
+ * other file as `stageDrop` does. The files of a container are unpacked beside it, and removed afterwards.
  * @param stamp of the file before it was read; null: it is gone.
  * @returns the result for each file; an interruption is the last.
  */
@@ -185,11 +185,11 @@ export async function stageFile(
       for (const file of files) {
         if (results.some(({ kind }) => kind === 'interrupted' || kind === 'changed')) break;
         const name = file.name === null ? fileName : partFileName(fileName, file.name);
-        results.push(...(await stageThere(file.path, name, context, stageDrop)));
+        results.push(...(await stageIfPresent(file.path, name, context, stageDrop)));
       }
       return results;
     };
-    return await stageThere(path, fileName, context, stage, stamp);
+    return await stageIfPresent(path, fileName, context, stage, stamp);
   } catch (error) {
     if (stop.aborted && error instanceof Error && error.name === 'AbortError')
       return [{ kind: 'interrupted' }];

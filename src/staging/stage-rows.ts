@@ -10,7 +10,7 @@ import { knownLearners } from '../ledger/decisions/known-learners.js';
 import { beginDrop, type StagingPlan } from '../ledger/drops/begin-drop.js';
 import type { DropFacts } from '../ledger/drops/drops.js';
 import type { Publication } from '../ledger/drops/publish-drop.js';
-import { ROOM_MS } from '../ledger/leases/leases.js';
+import { YIELD_MS } from '../ledger/leases/leases.js';
 import type { Ledger } from '../ledger/store/query.js';
 import { type NextRows, readFilesOf, type StagedRow } from '../ledger/submissions/staging/read-rows.js';
 import { stageSmallDrop } from '../ledger/submissions/staging/stage-small-drop.js';
@@ -28,13 +28,13 @@ const SHARED_BATCH_MS = 150;
 /** The same while no process pushes: no process should wait for a second. */
 const LONE_BATCH_MS = 700;
 /** How often the lock is released while no process pushes: decisions need it too, but not after each batch. */
-const ROOM_EVERY_MS = 400;
+const YIELD_EVERY_MS = 400;
 
 /**
  * The result of staging a drop's rows. `published`: the drop is small, and counts already. `staged`: the caller publishes
  * or refuses it. `refused`: nearly all rows are invalid for the same cause.
  */
-export type Staged =
+export type StagedDrop =
   | {
       readonly kind: 'staged';
       readonly dropId: number;
@@ -58,7 +58,7 @@ export async function stageRows(
   drop: DropFacts,
   context: StageContext,
   from: Parameters<typeof beginDrop>[3] | null,
-): Promise<Staged> {
+): Promise<StagedDrop> {
   const { ledger, lease, source } = context;
   const { expectedRows } = plan;
   const facts = await knownLearners(ledger);
@@ -73,7 +73,7 @@ export async function stageRows(
   let hiddenRows = 0;
   let batch: StagedRow[] = [];
   let batchLength = 0;
-  const leaveRoom = roomLeaver(ledger, context.stop);
+  const yieldToWriters = createYield(ledger, context.stop);
   const progress = () => {
     failpoint('batch-committed');
     context.listen({ kind: 'rows', file: drop.fileName, rows: rowsRead, expectedRows });
@@ -87,7 +87,7 @@ export async function stageRows(
     const aimMs = written.isShared ? SHARED_BATCH_MS : LONE_BATCH_MS;
     batchRows = nextRows(count, written.ms, aimMs, written.submissions);
     progress();
-    await leaveRoom(written.isShared);
+    await yieldToWriters(written.isShared);
     return true;
   };
   /** Resolves when the latest batch is staged; false: it wasn't. */
@@ -160,17 +160,20 @@ function preparedSteps(
     return prepareRows(opened, { ...facts, source, clock: ledger.clock }, plan, afterLine);
   }
   const batches = `${readFilesOf(ledger.beside)}${randomUUID()}-`;
-  return prepareInWorker({ path, source, plan, facts, afterLine, seen: opened.seen, batches }, batchRows);
+  return prepareInWorker(
+    { path, source, plan, facts, afterLine, snapshot: opened.snapshot, batches },
+    batchRows,
+  );
 }
 
-/** Returns a function that leaves the lock free for a moment, unless it did so just now and no process pushes. */
-function roomLeaver({ file, clock }: Ledger, stop: AbortSignal) {
-  let roomMs = clock.monotonicMs();
+/** Returns a function that leaves the lock free for a moment, unless it just did and no process pushes. */
+function createYield({ file, clock }: Ledger, stop: AbortSignal) {
+  let yieldedMs = clock.monotonicMs();
   return async (isShared: boolean) => {
     // A database queues the processes that wait for its lock.
-    if (file === null || (!isShared && clock.monotonicMs() - roomMs < ROOM_EVERY_MS)) return;
-    await clock.sleep(ROOM_MS, stop);
-    roomMs = clock.monotonicMs();
+    if (file === null || (!isShared && clock.monotonicMs() - yieldedMs < YIELD_EVERY_MS)) return;
+    await clock.sleep(YIELD_MS, stop);
+    yieldedMs = clock.monotonicMs();
   };
 }
 
@@ -193,7 +196,6 @@ function tooMuchText(largestFileBytes: number): Issue {
 /** Below this, starting a thread takes longer than reading the file. */
 const WORKER_FROM_BYTES = 1_000_000;
 
-/** A plan as the ledger records it. */
 function recordedPlan(
   format: DropFormat,
   { sheet, header, profile, settings, sheetsLeft }: DropPlan,

@@ -3,36 +3,37 @@ import { basename, join } from 'node:path';
 import { msFromIso } from '../domain/clock.js';
 import { fileStamp } from '../intake/read-bytes.js';
 import { type ArrivedFile, recordChange } from '../ledger/drops/arrived-files.js';
+import { claimDrop, isClaimedName, type NotClaimed } from '../workspace/claimed/claim-drop.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { namesIn } from '../workspace/files/entries.js';
 import { ioError } from '../workspace/files/io-error.js';
 import { fromWorkspace } from '../workspace/folders.js';
-import { type InboxFile, lookAt } from '../workspace/inbox/list-inbox.js';
-import { claimDrop, isClaimedName, type NotClaimed } from '../workspace/taken/claim-drop.js';
+import { type InboxFile, inspectEntry } from '../workspace/inbox/list-inbox.js';
 import type { Intake } from './stage-context.js';
 
 /**
- * Claims again the files of a source's folder in archive/ that were written to since their import, so that their
- * present content is imported as new files. Compares sizes and times first, and reads only files that differ in
- * these.
+ * Claims again the files of a source's folder in archive/ that were written to since their import, so that their present content
+ * is imported as new files. Compares sizes and times first, and reads only files that differ in these.
  * @param taken by the number of their drop, with which their names begin.
  */
 export async function claimChanged(
   source: string,
-  taken: ReadonlyMap<number, ArrivedFile>,
+  arrivedFiles: ReadonlyMap<number, ArrivedFile>,
   intake: Intake,
 ): Promise<void> {
   const { ledger, paths, runId } = intake;
   const folder = join(paths.archive, source);
-  for (const entry of taken.size === 0 ? [] : await namesIn(folder, 'look for files that have changed')) {
+  for (const entry of arrivedFiles.size === 0
+    ? []
+    : await namesIn(folder, 'look for files that have changed')) {
     const [, number, name] = /^(\d+)-(.+)$/s.exec(entry) ?? [];
-    const arrived = taken.get(Number(number));
+    const arrived = arrivedFiles.get(Number(number));
     if (arrived === undefined || name === undefined) continue;
-    const file = await lookAt(source, name, join(folder, entry));
+    const file = await inspectEntry(source, name, join(folder, entry));
     if (typeof file === 'string' || !(await hasChanged(file, arrived, ledger.clock.nowMs()))) continue;
     await recordChange(ledger, arrived.dropId, runId);
     await claimDrop(file, paths);
-    leave(workspaceChanged(file.path, 'changed'), source, intake);
+    reportLeft(workspaceChanged(file.path, 'changed'), source, intake);
   }
 }
 
@@ -50,10 +51,9 @@ async function hasChanged(file: InboxFile, { identities, arrivedAt }: ArrivedFil
 }
 
 /**
- * Compares a claimed file, whose rows count now, with its state when it was read. A changed file stays in
- * processing/: the next run imports its content as a new file, in which known rows are duplicates.
- * @param stamp of the file before it was read. @param dropId its drop; null: it became decisions. @returns null:
- * unchanged.
+ * Compares a claimed file, whose rows count now, with its state when it was read. A changed file stays in processing/: the next
+ * run imports its content as a new file, in which known rows are duplicates.
+ * @param stamp of the file before it was read. @param dropId its drop; null: it became decisions. @returns null: unchanged.
  */
 export async function changeSinceRead(
   path: string,
@@ -115,7 +115,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
         // The names of unfinished copies begin with a dot.
         const isOwn = entry.isFile() && (isClaimedName(name) || name.startsWith('.'));
         if (!isOfSource || !isOwn)
-          leave(workspaceChanged(join(entry.parentPath, name), 'foreign'), source, intake);
+          reportLeft(workspaceChanged(join(entry.parentPath, name), 'foreign'), source, intake);
       }
     }
   } catch (error) {
@@ -124,7 +124,7 @@ export async function reportForeign(intake: Intake): Promise<void> {
 }
 
 /** Reports a file that is left for the next run to the listener, and adds it to the report. */
-export function leave(file: NotClaimed, source: string, { paths, unmatched, listen }: Intake): void {
+export function reportLeft(file: NotClaimed, source: string, { paths, unmatched, listen }: Intake): void {
   const { code, reason, remedy } = file;
   listen({ kind: 'left', source, file: basename(file.path), reason });
   unmatched.push({ source, path: fromWorkspace(file.path, paths), code, reason, remedy });

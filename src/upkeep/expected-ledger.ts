@@ -17,8 +17,8 @@ import {
   withLedger,
 } from '../ledger/store/open.js';
 import type { FileLedger, Ledger } from '../ledger/store/query.js';
+import { firstTrace, listArchived } from '../workspace/claimed/archived.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
-import { firstTrace, listArchived } from '../workspace/taken/archived.js';
 import { MARKER_FILE, readMarker, writeMarker } from './marker.js';
 
 /**
@@ -27,10 +27,10 @@ import { MARKER_FILE, readMarker, writeMarker } from './marker.js';
  */
 export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): Promise<Ledger> {
   if (paths.database !== null) return openDatabase(paths, clock);
-  const known = knownOf(paths);
-  const ledger = openLedger(paths.ledger, clock, () => requireNoneYet(paths, known));
+  const recorded = recordedMark(paths);
+  const ledger = openLedger(paths.ledger, clock, () => requireNoneYet(paths, recorded));
   return checked(ledger, async () => {
-    await requireExpected(ledger, paths, known);
+    await requireExpected(ledger, paths, recorded);
     updateMarker(ledger, paths);
   });
 }
@@ -38,10 +38,10 @@ export async function openExpectedLedger(paths: WorkspacePaths, clock: Clock): P
 /** Opens a workspace's ledger to read alone; null where there has never been one. Throws as `openExpectedLedger` does. */
 export async function openExpectedToRead(paths: WorkspacePaths, clock: Clock): Promise<Ledger | null> {
   if (paths.database !== null) return openDatabase(paths, clock);
-  const known = knownOf(paths);
+  const recorded = recordedMark(paths);
   const ledger = openLedgerToRead(paths.ledger, clock);
-  if (ledger !== null) return checked(ledger, () => requireExpected(ledger, paths, known));
-  requireNoneYet(paths, known);
+  if (ledger !== null) return checked(ledger, () => requireExpected(ledger, paths, recorded));
+  requireNoneYet(paths, recorded);
   return null;
 }
 
@@ -130,18 +130,18 @@ export function requireInPlace(ledger: Ledger): void {
   );
 }
 
-type Known = ReturnType<typeof knownOf>;
+type RecordedMark = ReturnType<typeof recordedMark>;
 
 /**
  * Signs that there was a ledger, read before one is opened: meanwhile another process may make the first one. `trace`:
  * without a marker, the first file that a ledger must know; null where there is none.
  */
-function knownOf(paths: WorkspacePaths) {
+function recordedMark(paths: WorkspacePaths) {
   const marker = readMarker(paths.root);
   return { marker, trace: marker === null ? firstTrace(paths) : null };
 }
 
-function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Known): void {
+function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: RecordedMark): void {
   if (marker === null && trace === null) return;
   const reached = marker === null ? '' : `, which had reached ${reach(marker)}`;
   throw refusal(
@@ -151,7 +151,7 @@ function requireNoneYet({ ledger: path }: WorkspacePaths, { marker, trace }: Kno
   );
 }
 
-async function requireExpected(ledger: Ledger, paths: WorkspacePaths, { marker, trace }: Known) {
+async function requireExpected(ledger: Ledger, paths: WorkspacePaths, { marker, trace }: RecordedMark) {
   if (marker !== null) requireReached(ledgerName(ledger), ledgerMark(ledger), marker, PUT_BACK);
   else if (trace !== null) await requireNothingLater(ledger, paths);
 }

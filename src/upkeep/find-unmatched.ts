@@ -10,7 +10,7 @@ import { grouped } from '../domain/grouped.js';
 import { headOf, kindOfFile } from '../intake/kind-of-file.js';
 import { errorCode } from '../workspace/files/io-error.js';
 import { fromWorkspace, type WorkspacePaths } from '../workspace/folders.js';
-import { isUnfinishedName, lookAt, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
+import { inspectEntry, isUnfinishedName, reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 
 /** Uploads of a large file take hours; a file that has not changed for a day is no upload any more. */
 const UNFINISHED_MS = 86_400_000;
@@ -25,9 +25,8 @@ export interface InboxSearch {
 }
 
 /**
- * Finds files that people have put into inboxes and that no source takes, each with what to do. Files that programs leave
- * there are skipped. Reads folders and first bytes alone. An inbox that can't be read is skipped, because a run and
- * `doctor` report it.
+ * Finds files that people have put into inboxes and that no source takes, each with what to do. Files that programs leave there
+ * are skipped. Reads folders and first bytes alone. An inbox that can't be read is skipped, because a run and `doctor` report it.
  * @param sources those whose inboxes are searched. Where these are all sources, the folder `inbox/` itself is searched too.
  */
 export async function findUnmatched(
@@ -111,7 +110,7 @@ async function judgeKind(
   }
   if (isUnfinishedName(name)) return oldUpload(path, search.clock);
   if (reasonOfPrograms(name) !== null || isOurs(path, search)) return null;
-  const file = await lookAt('', name, path);
+  const file = await inspectEntry('', name, path);
   if (typeof file !== 'string') return 'plain';
   if (file === 'gone') return null;
   return file === 'unreadable' ? UNREADABLE : NO_FILE;

@@ -4,7 +4,7 @@ import { errorsOf } from '../domain/operator-error.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { FILE_MODE, syncFolderNow } from '../workspace/files/durable.js';
 import { errorCode, ioError } from '../workspace/files/io-error.js';
-import { temporaryPath } from '../workspace/files/left-files.js';
+import { temporaryPath } from '../workspace/files/leftover-files.js';
 
 /**
  * What a workspace remembers about its ledger outside of it, so that a missing, emptied or restored ledger is noticed: a mark

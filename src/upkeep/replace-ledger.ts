@@ -6,14 +6,13 @@ import { failpoint } from '../domain/process/failpoint.js';
 import type { LedgerMark } from '../ledger/store/ledger-mark.js';
 import { markReplaced, type SeizedLedger } from '../ledger/store/sqlite/seize-ledger.js';
 import { syncFile, syncFolder } from '../workspace/files/durable.js';
-import { removeLeftFiles } from '../workspace/files/left-files.js';
+import { removeLeftovers } from '../workspace/files/leftover-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { removeMarker, writeMarker } from './marker.js';
 
 /** The suffixes of the files that SQLite keeps beside a ledger; '' is the ledger itself. */
 export const LEDGER_SUFFIXES = ['', '-wal', '-shm', '-journal'] as const;
 
-/** A ledger that is ready, beside the ledger that it replaces. */
 interface ReadyLedger {
   readonly path: string;
   readonly mark: LedgerMark;
@@ -33,45 +32,45 @@ export async function replaceLedger(
   { path, mark, as }: ReadyLedger,
 ): Promise<string | null> {
   await syncFile(path);
-  const aside = await setAside(paths, present, clock, as);
+  const kept = await keepPrevious(paths, present, clock, as);
   // The marker is about the replaced ledger. After a crash between this and the next marker, archive/ shows how far the
   // ledger went.
   removeMarker(paths.root);
   await rename(path, paths.ledger);
   await syncFolder(paths.root);
   writeMarker(paths.root, mark);
-  return aside;
+  return kept;
 }
 
 /** Removes the files that a killed replacement left in a folder. */
-export async function removeLeftLedgers(folder: string): Promise<void> {
+export async function removeLeftoverLedgers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     // SQLite's files beside a copy; the copy itself is removed with the other temporary files.
     if (/^\.\d+-[0-9a-f]{16}\.tmp-(wal|shm|journal)$/.test(name)) await rm(join(folder, name));
   }
-  await removeLeftFiles(folder);
+  await removeLeftovers(folder);
 }
 
 /**
  * Gives the present ledger a second, dated name, so that the restored ledger can take the first. The log of a damaged
- * or missing ledger is kept under the dated name too: it may be needed to mend that ledger, and SQLite would read it
+ * or missing ledger is kept under the dated name too: it may be needed to repair that ledger, and SQLite would read it
  * into the restored one.
  * @returns the dated path; null where there is no ledger.
  */
-async function setAside(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
+async function keepPrevious(paths: WorkspacePaths, present: SeizedLedger | null, clock: Clock, as: string) {
   const isThere = existsSync(paths.ledger);
   const date = isoFromMs(clock.nowMs()).replace(/[-:.]/g, '');
-  const aside = join(dirname(paths.ledger), `registrar-${as}-${date}.db`);
+  const kept = join(dirname(paths.ledger), `registrar-${as}-${date}.db`);
   for (const suffix of ['-wal', '-journal'] as const) {
     const log = paths.ledger + suffix;
-    if (present === null && existsSync(log)) await rename(log, aside + suffix);
+    if (present === null && existsSync(log)) await rename(log, kept + suffix);
   }
   if (present !== null) await rm(`${paths.ledger}-wal`, { force: true });
   await rm(`${paths.ledger}-shm`, { force: true });
-  if (isThere) await link(paths.ledger, aside);
+  if (isThere) await link(paths.ledger, kept);
   await syncFolder(paths.root);
   failpoint('ledger-linked');
   if (present !== null) markReplaced(present);
   failpoint('ledger-moved');
-  return isThere ? aside : null;
+  return isThere ? kept : null;
 }

@@ -23,7 +23,6 @@ export interface WorkspacePaths {
   readonly database: { readonly url: string; readonly workspace: string } | null;
 }
 
-/** What of a configuration says where things of a workspace are. */
 type WorkspacePart = Partial<Pick<Config, 'reports' | 'ledger' | 'workspace'>>;
 
 /** The paths of a workspace; touches nothing. Without a configuration the folder of reports is the default one. */

@@ -16,7 +16,7 @@ import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
 
-const ALL = { kind: null, who: null, since: null, until: null, after: null, most: 100 };
+const ALL = { kind: null, who: null, since: null, until: null, after: null, limit: 100 };
 const MINUTE_MS = 60_000;
 const anna = { name: 'anna', door: 'console' } as const;
 
@@ -167,7 +167,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const page: Awaited<ReturnType<typeof readAuditLog>> = await readAuditLog(ledger, {
         ...ALL,
         after,
-        most: 2,
+        limit: 2,
       });
       paged.push(...page.rows);
       if (page.next === null) break;

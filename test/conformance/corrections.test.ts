@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readBooks } from '../../src/ledger/books/read-books.js';
-import { findReturned, openCorrectedRows } from '../../src/ledger/decisions/corrected-rows.js';
+import { findCorrectedFile, openCorrectedRows } from '../../src/ledger/decisions/corrected-rows.js';
 import { closeDecision, readDecision } from '../../src/ledger/decisions/decision-log.js';
 import { publishDrop } from '../../src/ledger/drops/publish-drop.js';
 import { restageFacts } from '../../src/ledger/drops/rows/kept-rows.js';
@@ -69,11 +69,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect([...(await openCorrectedRows(ledger, decisionId))]).toEqual([
       [dropId, [{ dropId, line: 2, cells: ['new'] }]],
     ]);
-    const inFull = await readDecision(ledger, decisionId, { after: null, most: 10 });
+    const inFull = await readDecision(ledger, decisionId, { after: null, limit: 10 });
     expect(inFull?.issues).toEqual([{ ...left, sheet: null, line: 3 }]);
     expect((await readBooks(ledger, {})).openInAll).toEqual({ rows: 0, files: 1 });
-    const again = { ...file, runId, isLeft: false };
-    expect(await findReturned(ledger, arrival.sha256, again)).toMatchObject({
+    const again = { ...file, runId, isResumed: false };
+    expect(await findCorrectedFile(ledger, arrival.sha256, again)).toMatchObject({
       decisionId,
       refusedFiles: { sentence: why.text },
     });
@@ -84,12 +84,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   it('a returned file whose bytes are known is recorded as imported again, unless it is refused', async () => {
     const { ledger } = await open();
     const { runId, ...file } = await fileOf(ledger, 'back.csv');
-    const facts = { ...file, runId, isLeft: false };
-    expect(await findReturned(ledger, file.identity.sha256, facts)).toBe(null);
+    const facts = { ...file, runId, isResumed: false };
+    expect(await findCorrectedFile(ledger, file.identity.sha256, facts)).toBe(null);
     const arrival = { sha256: file.identity.sha256, fileName: 'back.csv', source: file.source, runId };
     const given = { ...GIVEN, rows: [], mappings: [], file: { ...arrival, issues: [], refusal: null } };
     const [decided] = await openCorrection(ledger, given);
-    expect(await findReturned(ledger, file.identity.sha256, facts)).toEqual({
+    expect(await findCorrectedFile(ledger, file.identity.sha256, facts)).toEqual({
       decisionId: decided?.decisionId,
       refusedFiles: null,
     });

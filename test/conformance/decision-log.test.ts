@@ -19,7 +19,7 @@ const ALL: DecisionListQuery = {
   who: null,
   door: null,
   after: null,
-  most: 50,
+  limit: 50,
 };
 
 async function numbers(ledger: Ledger, asked: Partial<DecisionListQuery> = {}) {
@@ -71,7 +71,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   describe('the log of decisions', () => {
     it('says who decided what by which door, when and why, and what came of it', async () => {
       const { ledger, dismissed, restage, map } = await withDecisions();
-      const { rows } = await listDecisions(ledger, { ...ALL, after: map, most: 2 });
+      const { rows } = await listDecisions(ledger, { ...ALL, after: map, limit: 2 });
       const at = '2026-03-02T08:00:00.000Z';
       expect(rows.toReversed()).toMatchObject([
         {
@@ -94,14 +94,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await numbers(ledger)).toEqual(made.toReversed());
       expect(await numbers(ledger, { who: 'bea' })).toEqual([map, restage]);
       expect(await numbers(ledger, { door: 'command-line' })).toEqual([dismissed]);
-      expect((await listDecisions(ledger, { ...ALL, who: 'bea', most: 1 })).total).toBe(2);
+      expect((await listDecisions(ledger, { ...ALL, who: 'bea', limit: 1 })).total).toBe(2);
     });
 
     it('goes on after the last decision of a page', async () => {
       const { ledger, made } = await withDecisions();
-      const first = await listDecisions(ledger, { ...ALL, most: 2 });
+      const first = await listDecisions(ledger, { ...ALL, limit: 2 });
       expect([first.total, first.next]).toEqual([3, made[1]]);
-      const rest = await listDecisions(ledger, { ...ALL, most: 2, after: first.next });
+      const rest = await listDecisions(ledger, { ...ALL, limit: 2, after: first.next });
       expect([...first.rows, ...rest.rows].map(({ decisionId }) => decisionId)).toEqual(made.toReversed());
       expect(rest.next).toBeNull();
     });
@@ -112,19 +112,19 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       const dropId = await publishedDrop(ledger, 'a.csv', USERS);
       const { decisionId } = await dismissal(ledger);
-      const first = await readDecision(ledger, decisionId, { after: null, most: 2 });
+      const first = await readDecision(ledger, decisionId, { after: null, limit: 2 });
       expect(first?.rows).toMatchObject([
         { dropId, line: 2, file: 'a.csv', state: 'waiting' },
         { dropId, line: 3, file: 'a.csv', state: 'waiting' },
       ]);
       await collected(moveListedRows(ledger, { decisionId, kind: 'dismiss' }, null));
-      const rest = await readDecision(ledger, decisionId, { after: first?.next ?? null, most: 2 });
+      const rest = await readDecision(ledger, decisionId, { after: first?.next ?? null, limit: 2 });
       expect(rest).toMatchObject({ decisionId, rows: [{ line: 4, state: 'dismissed' }], next: null });
     });
 
     it('without rows is read all the same, and one that was never made is not', async () => {
       const { ledger, map } = await withDecisions();
-      const page = { after: null, most: 2 };
+      const page = { after: null, limit: 2 };
       expect(await readDecision(ledger, map, page)).toMatchObject({ kind: 'map', rows: [], next: null });
       expect(await readDecision(ledger, map + 99, page)).toBeNull();
     });

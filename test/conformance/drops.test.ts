@@ -36,8 +36,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const file = await fileOf(ledger, 'a.csv');
       const dropId = await stagedDrop(ledger, lease, file, rows);
       await publishDrop(ledger, lease, dropId, { rowsRead: 2 });
-      const again = { ...(await fileOf(ledger, 'a.csv')), isLeft: true };
-      expect(await recordArrival(ledger, again)).toMatchObject({ kind: 'left', dropId });
+      const again = { ...(await fileOf(ledger, 'a.csv')), isResumed: true };
+      expect(await recordArrival(ledger, again)).toMatchObject({ kind: 'resumed', dropId });
     });
   });
 
@@ -51,7 +51,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it.each([
       ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
-      ['from the first row, where that is asked for', PLAN, 'the-first-row' as const],
+      ['from the first row, where that is asked for', PLAN, 'first-row' as const],
     ])('starts again %s', async (_, plan, from) => {
       const { ledger } = await open();
       const lease = await stageLease(ledger);

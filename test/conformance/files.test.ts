@@ -19,7 +19,7 @@ const ALL: FileSelection = {
   name: null,
   standing: null,
   after: null,
-  most: 50,
+  limit: 50,
 };
 
 async function named(ledger: Ledger, selection: Partial<FileSelection> = {}) {
@@ -109,7 +109,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const paged: string[] = [];
     let after: number | null = null;
     do {
-      const page = await listFiles(ledger, { ...ALL, after, most: 1 });
+      const page = await listFiles(ledger, { ...ALL, after, limit: 1 });
       paged.push(...page.files.map(({ file }) => file));
       after = page.next;
     } while (after !== null);

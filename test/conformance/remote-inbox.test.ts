@@ -35,7 +35,7 @@ describe.each(ENGINES)('a remote inbox on $name', ({ open }) => {
     const { ledger } = await open();
     const since = async () => (await remoteInboxes(ledger))[0]?.away?.since;
     await recordInbox(ledger, 'academy', {
-      kind: 'looked',
+      kind: 'polled',
       isAway: false,
       waiting: 2,
       oldestAt: '2026-03-01T06:00:00.000Z',
@@ -43,7 +43,7 @@ describe.each(ENGINES)('a remote inbox on $name', ({ open }) => {
     expect(await remoteInboxes(ledger)).toMatchObject([
       { source: 'academy', waiting: 2, oldestAt: '2026-03-01T06:00:00.000Z', fetchedAt: null, away: null },
     ]);
-    const away = { kind: 'looked', isAway: true, message: 'it is gone', remedy: 'Wait.' } as const;
+    const away = { kind: 'polled', isAway: true, message: 'it is gone', remedy: 'Wait.' } as const;
     await recordInbox(ledger, 'academy', away);
     const first = await since();
     await recordInbox(ledger, 'academy', { ...away, message: 'it is still gone' });
@@ -51,7 +51,7 @@ describe.each(ENGINES)('a remote inbox on $name', ({ open }) => {
     expect(await remoteInboxes(ledger)).toMatchObject([
       { waiting: 2, away: { message: 'it is still gone', remedy: 'Wait.' } },
     ]);
-    await recordInbox(ledger, 'academy', { kind: 'looked', isAway: false, waiting: 0, oldestAt: null });
+    await recordInbox(ledger, 'academy', { kind: 'polled', isAway: false, waiting: 0, oldestAt: null });
     await fetched(ledger, 'academy', MARCH);
     expect(await remoteInboxes(ledger)).toMatchObject([
       { waiting: 0, oldestAt: null, fetchedAt: expect.any(String), away: null },

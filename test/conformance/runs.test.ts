@@ -9,7 +9,7 @@ import { ENGINES } from './engines.js';
 import { stage } from './staged-drop.js';
 import { elsewhere, runUnderWay } from './under-way.js';
 
-const ALL: RunListQuery = { trigger: null, end: null, after: null, most: 50 };
+const ALL: RunListQuery = { trigger: null, end: null, after: null, limit: 50 };
 
 async function numbers(ledger: Ledger, asked: Partial<RunListQuery> = {}) {
   return (await listRuns(ledger, { ...ALL, ...asked })).rows.map(({ runId }) => runId);
@@ -43,15 +43,15 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await numbers(ledger, { trigger: 'manual' })).toEqual([goesOn, attention, done]);
       expect(await numbers(ledger, { end: 'done' })).toEqual([done, cron]);
       expect(await numbers(ledger, { end: 'open' })).toEqual([goesOn]);
-      expect((await listRuns(ledger, { ...ALL, trigger: 'cron', most: 1 })).total).toBe(1);
+      expect((await listRuns(ledger, { ...ALL, trigger: 'cron', limit: 1 })).total).toBe(1);
     });
 
     it('goes on after the last run of a page, and ends where no run is left', async () => {
       const { ledger } = await withRuns();
       const whole = await numbers(ledger);
-      const first = await listRuns(ledger, { ...ALL, most: 3 });
+      const first = await listRuns(ledger, { ...ALL, limit: 3 });
       expect([first.total, first.next]).toEqual([4, whole[2]]);
-      const rest = await listRuns(ledger, { ...ALL, most: 3, after: first.next });
+      const rest = await listRuns(ledger, { ...ALL, limit: 3, after: first.next });
       expect([rest.total, rest.next]).toEqual([4, null]);
       expect([...first.rows, ...rest.rows].map(({ runId }) => runId)).toEqual(whole);
     });

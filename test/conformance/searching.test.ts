@@ -38,12 +38,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     return { ledger, march, april };
   }
 
-  const search = (ledger: Ledger, text: string, most = 20) =>
+  const search = (ledger: Ledger, text: string, limit = 20) =>
     searchLedger(ledger, {
       text,
       words: text.toLowerCase().split(' '),
       learners: [learner(ledger, text)],
-      most,
+      limit,
     });
 
   const idsOf = async (ledger: Ledger, text: string) =>

@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { FileLedger } from '../../src/ledger/store/query.js';
+import { createSemaphore } from '../../src/ledger/store/semaphore.js';
 import { executorOn } from '../../src/ledger/store/sqlite/executor.js';
-import { turnstile } from '../../src/ledger/store/turnstile.js';
 import { writeEmptyLedger } from '../support/empty-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import type { Engine, OpenedLedger } from './engines.js';
@@ -24,7 +24,7 @@ export async function openFile(): Promise<LedgerFile> {
   writeEmptyLedger(path);
   const clock = processClock();
   // A connection waits for the file's lock in its thread: within one thread the other would never give it back.
-  const turns = turnstile();
+  const turns = createSemaphore();
   const openAs = (processes: Clock) => {
     const ledger = openLedger(path, processes);
     onTestFinished(() => closeLedger(ledger));

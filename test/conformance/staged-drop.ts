@@ -26,7 +26,7 @@ export async function fileOf(ledger: Ledger, name: string): Promise<DropFacts> {
     operation: submitCompletion.name,
     environment: 'main',
     runId: await runUnderWay(ledger),
-    isLeft: false,
+    isResumed: false,
   };
 }
 

@@ -90,7 +90,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       ledger: Ledger,
       source: string,
       name: string,
-    ): Promise<'new' | 'repeated' | 'left'> {
+    ): Promise<'new' | 'repeated' | 'resumed'> {
       const file = { ...(await fileOf(ledger, name)), source };
       for (;;) {
         const taken = await withLeases(
@@ -288,7 +288,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       await collected(moveListedRows(other, decision, null));
       const result = await closeDecision(other, decision.decisionId);
       expect(result).toEqual({ moved: ROWS.length, made: 0, resolved: 0 });
-      const read = () => readDecision(one, decision.decisionId, { after: null, most: 1 });
+      const read = () => readDecision(one, decision.decisionId, { after: null, limit: 1 });
       const ended = await read();
       await clock.pass(1_000);
       await collected(own);

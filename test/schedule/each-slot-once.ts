@@ -185,7 +185,7 @@ async function liveThrough(world: WorldLedger, startMs: number, endMs: number): 
           return 'done';
         },
         // Each look at the clock is an event of its own, and a year has many. A clock that is set wrong for an hour is seen so once.
-        { lookMs: (HOUR_MS * 11) / 12, timer: fireInVirtualTime },
+        { pollMs: (HOUR_MS * 11) / 12, timer: fireInVirtualTime },
       ),
     );
     await sleepIn(time, untilMs - time.passedMs(), over.signal);

@@ -12,10 +12,10 @@ import { actionContext } from '../support/action-context.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-const OK: ChildResult = { code: 0, signal: null, document: null, said: '' };
-const KILLED: ChildResult = { code: null, signal: 'SIGKILL', document: null, said: '' };
-const TERMINATED: ChildResult = { code: 143, signal: null, document: null, said: 'Stopping' };
-const FAILED: ChildResult = { code: 74, signal: null, document: null, said: 'disk I/O error' };
+const OK: ChildResult = { code: 0, signal: null, document: null, stderr: '' };
+const KILLED: ChildResult = { code: null, signal: 'SIGKILL', document: null, stderr: '' };
+const TERMINATED: ChildResult = { code: 143, signal: null, document: null, stderr: 'Stopping' };
+const FAILED: ChildResult = { code: 74, signal: null, document: null, stderr: 'disk I/O error' };
 
 const at = (day: string) => Date.parse(`2026-03-${day}:00Z`);
 

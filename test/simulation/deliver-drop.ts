@@ -40,7 +40,7 @@ export async function deliverDrop(
       operation: submitCompletion.name,
       environment,
       runId,
-      isLeft: true,
+      isResumed: true,
     };
     if ((await recordArrival(ledger, drop)).kind !== 'new') return true;
     const { dropId, stagedLine } = await beginDrop(ledger, drop, READ_AS_CSV);

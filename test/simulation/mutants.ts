@@ -254,7 +254,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return !isComparable || now >= 0;',
   },
   {
-    file: 'src/domain/delivery/decided.ts',
+    file: 'src/domain/delivery/decision.ts',
     name: 'A rerun of what may have been written is not counted as a repeat.',
     find: 'repeats: mayBeThere(submission) ? 1 : 0',
     replace: 'repeats: 0',
@@ -262,8 +262,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/learner-hold.ts',
     name: 'Of the rows of a learner who is known by now one stays held.',
-    find: 'return behindHold.map(',
-    replace: 'return behindHold.slice(1).map(',
+    find: 'return heldRows.map(',
+    replace: 'return heldRows.slice(1).map(',
     tests: 'test/ledger/submissions/deliveries.test.ts',
   },
   {
@@ -279,7 +279,7 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'return areAll ?',
   },
   {
-    file: 'src/ledger/submissions/carry-out.ts',
+    file: 'src/ledger/submissions/apply-intents.ts',
     name: 'What took the place of a row is not kept.',
     find: 'successor_id: details.successorId',
     replace: 'successor_id: null',
@@ -364,16 +364,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/push/environment-health.ts',
     name: 'A platform that stands still gets as many requests as any other.',
-    find: 'silent.isSilent() ? 1 : config.inFlight',
+    find: 'stalls.isStalled() ? 1 : config.inFlight',
     replace: 'config.inFlight',
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/push/silence.ts',
+    file: 'src/push/stall-detector.ts',
     name: 'One answer stands for all requests under way.',
     find: 'unanswered = underWay;',
     replace: 'unanswered = 0;',
-    tests: 'test/push/silence.test.ts',
+    tests: 'test/push/stall-detector.test.ts',
   },
   {
     file: 'src/platform/answers/classify.ts',
@@ -453,7 +453,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/ledger/store/damage.test.ts',
   },
   {
-    file: 'src/workspace/taken/claim-drop.ts',
+    file: 'src/workspace/claimed/claim-drop.ts',
     name: 'A file that somebody still writes is taken.',
     find: 'if (!isUntouched(file, now)) return { path: file.path, ...CHANGED };',
     replace: '',
@@ -477,8 +477,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/domain/delivery/correction.ts',
     name: 'A submission that another corrected row repeats is replaced.',
     find: 'if (repeated.has(submission.id)) return',
-    replace: "if (fate.kind === 'records' && fate.repeated.includes(submission.id)) return",
-    tests: 'test/staging/returned-rows.test.ts',
+    replace: "if (result.kind === 'records' && result.repeated.includes(submission.id)) return",
+    tests: 'test/staging/corrected-rows.test.ts',
   },
   {
     file: 'src/ledger/submissions/reread.ts',
@@ -488,18 +488,18 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/conformance/corrections.test.ts',
   },
   {
-    file: 'src/staging/correct/returned-file.ts',
+    file: 'src/staging/correct/corrected-file.ts',
     name: 'The same corrections are decided again.',
-    find: 'if (earlier !== null && (earlier.refusedFiles === null || isLeft)) {',
-    replace: 'if (earlier !== null && isLeft) {',
-    tests: 'test/staging/returned-rows.test.ts',
+    find: 'if (earlier !== null && (earlier.refusedFiles === null || isResumed)) {',
+    replace: 'if (earlier !== null && isResumed) {',
+    tests: 'test/staging/corrected-rows.test.ts',
   },
   {
-    file: 'src/staging/correct/returned-rows.ts',
+    file: 'src/staging/correct/corrected-rows.ts',
     name: 'An unchanged row of a corrected file is sent again, or takes back what was corrected since.',
     find: "if (!isChanged) return skipped(rowIssue('not-corrected', of, drop));",
     replace: '',
-    tests: 'test/staging/returned-rows.test.ts',
+    tests: 'test/staging/corrected-rows.test.ts',
   },
   {
     file: 'src/ledger/erasure/purge-content.ts',
@@ -523,11 +523,11 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/intake/container/unpack.test.ts',
   },
   {
-    file: 'src/workspace/taken/claim-drop.ts',
+    file: 'src/workspace/claimed/claim-drop.ts',
     name: 'A copy is not on the disk when its original is removed.',
     find: 'await syncOpen(file);',
     replace: '',
-    tests: 'test/workspace/taken/claim-drop.test.ts',
+    tests: 'test/workspace/claimed/claim-drop.test.ts',
   },
   {
     file: 'src/domain/text/path-segment.ts',
@@ -551,9 +551,9 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/domain/clock.test.ts',
   },
   {
-    file: 'src/ledger/store/turnstile.ts',
+    file: 'src/ledger/store/semaphore.ts',
     name: 'A flow gets into the transaction of another.',
-    find: 'if (taken === places) return new Promise((resolve) => waiting.push(resolve));',
+    find: 'if (acquired === limit) return new Promise((resolve) => waiting.push(resolve));',
     replace: '',
   },
   {
@@ -577,7 +577,7 @@ export const MUTANTS: readonly Mutant[] = [
     tests: 'test/push/push-environment.test.ts',
   },
   {
-    file: 'src/staging/import-delivered.ts',
+    file: 'src/staging/import-files.ts',
     name: 'A workbook whose second sheet was interrupted is archived without its rows.',
     find: "results.some(({ kind }) => kind === 'interrupted')",
     replace: "results.every(({ kind }) => kind === 'interrupted')",

@@ -2,8 +2,8 @@ import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
 import type { Clock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import type { FileLedger, Ledger } from '../../src/ledger/store/query.js';
+import { createSemaphore, type Semaphore } from '../../src/ledger/store/semaphore.js';
 import { executorOn } from '../../src/ledger/store/sqlite/executor.js';
-import { type Turnstile, turnstile } from '../../src/ledger/store/turnstile.js';
 import { manualClock } from '../support/manual-clock.js';
 import type { VirtualTime } from '../support/virtual-time.js';
 
@@ -51,7 +51,7 @@ export interface SharedDatabase {
   readonly salt: string;
   readonly statements: Map<string, Statement>;
   /** Whose turn the one connection is. */
-  readonly turns: Turnstile;
+  readonly turns: Semaphore;
 }
 
 let migrated: Buffer | null = null;
@@ -64,7 +64,7 @@ export function emptyLedger(): SharedDatabase {
   migrated ??= migratedLedger();
   const sqlite = new BetterSqlite3(migrated);
   sqlite.pragma('foreign_keys = on');
-  return { sqlite, salt: SALT, statements: new Map(), turns: turnstile() };
+  return { sqlite, salt: SALT, statements: new Map(), turns: createSemaphore() };
 }
 
 function migratedLedger(): Buffer {

@@ -32,7 +32,7 @@ export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
       operation: submitCompletion.name,
       environment: 'main',
       runId,
-      isLeft: false,
+      isResumed: false,
     },
     READ_AS_CSV,
   );

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
-import { rowFate } from '../../src/ledger/trace/read-trace.js';
+import { rowWithResult } from '../../src/ledger/trace/read-trace.js';
 import { bytesOnDisk } from '../support/bytes-on-disk.js';
 import { csvOf, exportRow } from '../support/exports.js';
 import { lives } from '../support/ledger-trace.js';
@@ -29,10 +29,10 @@ it('blank lines are counted one by one, and balance', async () => {
 it('each blank line is found, also where it has no row of its own', async () => {
   const { ledger } = await staged(5_000);
   for (const line of [3, 102, 103, 104, 5_002]) {
-    expect((await rowFate(ledger, { dropId: 1, line }))?.disposition).toBe('blank');
+    expect((await rowWithResult(ledger, { dropId: 1, line }))?.disposition).toBe('blank');
   }
-  expect((await rowFate(ledger, { dropId: 1, line: 5_003 }))?.disposition).toBe('staged');
-  expect(await rowFate(ledger, { dropId: 1, line: 5_004 })).toBeNull();
+  expect((await rowWithResult(ledger, { dropId: 1, line: 5_003 }))?.disposition).toBe('staged');
+  expect(await rowWithResult(ledger, { dropId: 1, line: 5_004 })).toBeNull();
 });
 
 it('four times as many blank lines take hardly more of the ledger', async () => {

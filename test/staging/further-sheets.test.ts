@@ -94,7 +94,7 @@ describe('a table that goes on over several sheets', () => {
       listen: ({ kind }) => kind === 'rows' && stop.abort(),
     });
     expect(stopped.at(-1)?.kind).toBe('interrupted');
-    const results = await stageSheets(ledger, sheets(), { source, isLeft: true });
+    const results = await stageSheets(ledger, sheets(), { source, isResumed: true });
     expect(results.map(({ kind }) => kind)).not.toContain('interrupted');
     expect(await drops(ledger)).toEqual(THREE);
   });
@@ -177,7 +177,7 @@ describe('rows that a sheet hides', () => {
       listen: ({ kind }) => kind === 'rows' && stop.abort(),
     });
     expect(stopped).toEqual([{ kind: 'interrupted' }]);
-    await stageSheets(ledger, OVER_TWO_BATCHES, { isLeft: true });
+    await stageSheets(ledger, OVER_TWO_BATCHES, { isResumed: true });
     expect(await dropsIn(ledger, {})).toMatchObject([{ hiddenRows: 3, dispositions: { staged: 2_100 } }]);
   });
 });

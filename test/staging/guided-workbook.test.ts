@@ -280,7 +280,7 @@ describe('the right addresses of learners', () => {
     expect(await waiting()).toMatchObject([
       { record: { 'user-id': 'ada@example.org' }, madeBy: { kind: 'map' } },
     ]);
-    expect(await stageSheets(ledger, content, { allSources: SOURCES, isLeft: true })).toMatchObject([
+    expect(await stageSheets(ledger, content, { allSources: SOURCES, isResumed: true })).toMatchObject([
       { kind: 'corrected', decisionId: 1 },
     ]);
     expect(await decisions(ledger)).toHaveLength(2);

@@ -145,7 +145,7 @@ describe('a file that an earlier run left behind', () => {
       const ledger = testLedger(systemClock());
       await stageContent(ledger, given.content);
       if (given.end !== null) await endRun(ledger, 1, given.end);
-      const again = await stageContent(ledger, given.content, { isLeft: true });
+      const again = await stageContent(ledger, given.content, { isResumed: true });
       expect(again.kind).toBe(given.kind);
       const { files } = await readBooks(ledger, {});
       expect(files.map(({ repeatedArrivals }) => repeatedArrivals)).toEqual([given.repeats]);
@@ -156,7 +156,7 @@ describe('a file that an earlier run left behind', () => {
     const ledger = testLedger(systemClock());
     await stageContent(ledger, GOOD);
     await endRun(ledger, 1, 'died');
-    expect((await stageContent(ledger, GOOD, { isLeft: false })).kind).toBe('repeated');
+    expect((await stageContent(ledger, GOOD, { isResumed: false })).kind).toBe('repeated');
     const [drop] = await publishedDrops(ledger, 1);
     if (!drop) throw new Error('nothing was published');
     const runId = await beginRun(ledger, 'manual', ANOTHER, 'test');
@@ -168,8 +168,8 @@ describe('a file that an earlier run left behind', () => {
       operation: submitCompletion.name,
       environment: 'main',
     };
-    await recordArrival(ledger, { ...file, runId, isLeft: false });
+    await recordArrival(ledger, { ...file, runId, isResumed: false });
     await endRun(ledger, runId, 'died');
-    expect((await stageContent(ledger, GOOD, { isLeft: true })).kind).toBe('repeated');
+    expect((await stageContent(ledger, GOOD, { isResumed: true })).kind).toBe('repeated');
   });
 });

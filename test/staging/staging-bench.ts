@@ -1,4 +1,4 @@
-import { checkReturnedFile } from '../../src/actions/check.js';
+import { checkCorrectedFile } from '../../src/actions/check.js';
 import { applyCorrection } from '../../src/actions/correct/handler.js';
 import { KNOWN_CALLS } from '../../src/config/platform-calls.js';
 import { sourceSchema } from '../../src/config/schema/source-schema.js';
@@ -12,7 +12,7 @@ import { beginRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDrop } from '../../src/reading/plan-drop.js';
 import { type CheckedDrop, checkDrop } from '../../src/staging/check/check-drop.js';
-import { readReturnedFile } from '../../src/staging/correct/returned-file.js';
+import { readCorrectedFile } from '../../src/staging/correct/corrected-file.js';
 import type { StageContext, StageResult } from '../../src/staging/stage-context.js';
 import { stageFile } from '../../src/staging/stage-drop.js';
 import { actionContext } from '../support/action-context.js';
@@ -64,7 +64,7 @@ export async function stagePath(
       ledger,
       lease,
       runId,
-      isLeft: false,
+      isResumed: false,
       source: sourceOf(),
       allSources: [given.source ?? sourceOf()],
       confirmedBy: null,
@@ -122,8 +122,8 @@ export async function checkCorrections(ledger: Ledger, content: string | Buffer,
   const opened = await openDrop(writeDrop(content), {});
   const planned = await planDrop(opened, sources[0] as SourceConfig);
   if (planned.kind !== 'correction') throw new Error('it corrects no row');
-  const read = await readReturnedFile(opened, planned.sheets, ledger, sources);
-  return checkReturnedFile({ ledger, config: actionContext(ledger, { sources }).config }, read, 1_000);
+  const read = await readCorrectedFile(opened, planned.sheets, ledger, sources);
+  return checkCorrectedFile({ ledger, config: actionContext(ledger, { sources }).config }, read, 1_000);
 }
 
 /** The dispositions of a drop that was published. */

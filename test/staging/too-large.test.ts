@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/domain/clock.js';
-import { requireAllowedSize } from '../../src/staging/open-delivered.js';
+import { requireAllowedSize } from '../../src/staging/open-file.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { writeDrop } from '../support/open-content.js';
 import { testLedger } from '../support/staged-ledger.js';

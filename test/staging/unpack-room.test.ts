@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, expect, it } from 'vitest';
 import { OperatorError } from '../../src/domain/operator-error.js';
-import { withUnpacked } from '../../src/staging/open-delivered.js';
+import { withUnpacked } from '../../src/staging/open-file.js';
 import { workspacePaths } from '../../src/workspace/folders.js';
 import { writeZip } from '../support/write-zip.js';
 import { sourceOf } from './staging-bench.js';

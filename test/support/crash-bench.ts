@@ -9,10 +9,10 @@ import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
 import { postCompletion } from '../../src/platform/calls/call-of.js';
 import { reconcile } from '../../src/report/report.js';
 import type { CliResult } from './command-line.js';
+import { redropText } from './corrected-rows-of.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
 import { isStopped } from './is-stopped.js';
 import { OTHER_FILE_SYSTEM } from './other-file-system.js';
-import { redropText } from './returned-rows-of.js';
 import { statsOf } from './sandbox-stats.js';
 import { readSqlTrace } from './sql-trace.js';
 import {

@@ -5,7 +5,7 @@ import { decisionsNumbered, type KeptDecision } from '../../src/ledger/decisions
 import { ledgerTotals } from '../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { selectedPages } from '../../src/ledger/submissions/select/selection.js';
-import { type KeptRow, readTrace, type Traces } from '../../src/ledger/trace/read-trace.js';
+import { type RowWithResult, readTrace, type Traces } from '../../src/ledger/trace/read-trace.js';
 import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { select } from './select.js';
 
@@ -27,7 +27,7 @@ export async function lives(ledger: Ledger): Promise<readonly TracedLife[]> {
 }
 
 /** What became of the row at a place; throws where nothing was read. */
-export async function rowAt(ledger: Ledger, dropId: number, line: number): Promise<KeptRow> {
+export async function rowAt(ledger: Ledger, dropId: number, line: number): Promise<RowWithResult> {
   const { rows } = await traceOf(ledger, `${dropId}:${line}`);
   const row = rows.find((one) => one.dropId === dropId && one.line === line);
   if (!row) throw new Error(`nothing was read in line ${line} of drop ${dropId}`);
@@ -35,8 +35,12 @@ export async function rowAt(ledger: Ledger, dropId: number, line: number): Promi
 }
 
 /** The rows from this line of a drop on. */
-export async function rowsFrom(ledger: Ledger, dropId: number, line: number): Promise<readonly KeptRow[]> {
-  const found: KeptRow[] = [];
+export async function rowsFrom(
+  ledger: Ledger,
+  dropId: number,
+  line: number,
+): Promise<readonly RowWithResult[]> {
+  const found: RowWithResult[] = [];
   for (let at = line; ; at += 1) {
     const { rows } = await traceOf(ledger, `${dropId}:${at}`);
     const row = rows.find((one) => one.dropId === dropId && one.line === at);

@@ -75,7 +75,7 @@ const LONGEST = [
   'flows/purge.test',
   'flows/unfinished-work.test',
   'flows/unfinished-work.long',
-  'staging/returned-rows.test',
+  'staging/corrected-rows.test',
   'flows/health.test',
   'flows/signals.test',
   'flows/faults.test',

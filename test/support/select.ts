@@ -1,10 +1,10 @@
 import { collected } from '../../src/domain/process/series.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { RowFilter } from '../../src/ledger/submissions/select/selection.js';
-import { type Selected, selectedPages } from '../../src/ledger/submissions/select/selection.js';
+import { type SelectedRow, selectedPages } from '../../src/ledger/submissions/select/selection.js';
 
 /** A matching submission. */
-export type SelectedSubmission = Selected & { readonly submissionId: number };
+export type SelectedSubmission = SelectedRow & { readonly submissionId: number };
 
 /** All submissions that fit, at once: a test has few. */
 export async function select(ledger: Ledger, filter: RowFilter): Promise<readonly SelectedSubmission[]> {

@@ -118,7 +118,7 @@ async function stageRows(
       operation: operation.name,
       environment,
       runId,
-      isLeft: false,
+      isResumed: false,
     },
     READ_AS_CSV,
   );

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { type ClaimedDrop, claimDrop } from '../../src/workspace/claimed/claim-drop.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { type InboxFile, listInbox } from '../../src/workspace/inbox/list-inbox.js';
-import { type ClaimedDrop, claimDrop } from '../../src/workspace/taken/claim-drop.js';
 import { IS_ROOT, ZERO_HASH } from '../support/users.js';
 
 export const ACADEMY = { name: 'academy', inbox: undefined, match: '*.{csv,xlsx}' };

@@ -17,7 +17,7 @@ import { overviewOf } from '../../report/status/overview.js';
 import { environmentsOf, remoteStates } from '../../report/status/status.js';
 import { type Trace, trace, traceDocument } from '../../report/trace/trace.js';
 import { writeReport } from '../../report/write-report.js';
-import { ofContainer } from '../../staging/open-delivered.js';
+import { withContainerPath } from '../../staging/open-file.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
 import { findUnmatched } from '../../upkeep/find-unmatched.js';
 import { VERSION } from '../../version.js';
@@ -119,7 +119,7 @@ export const QUERIES = {
     {
       decision,
       ...rows
-    }: { readonly decision: number; readonly after: number | null; readonly most: number },
+    }: { readonly decision: number; readonly after: number | null; readonly limit: number },
   ) => readDecision(ledger, decision, rows),
   newSource: planNewSource,
   access: async (context: ActionContext, _: All) => ({
@@ -217,7 +217,7 @@ async function checkSent(
     return checkDocument(await check(context, { file: path, source, limit }));
   } catch (error) {
     if (!(error instanceof OperatorError) || error.exit === 'io') throw error;
-    throw ofContainer(error, path, name);
+    throw withContainerPath(error, path, name);
   }
 }
 

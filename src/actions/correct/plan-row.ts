@@ -11,10 +11,10 @@ import type { CorrectedRow } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops, type TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { openRow } from '../../ledger/submissions/reread.js';
-import { type KeptRow, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
+import { type RowWithResult, readTrace, type Traces } from '../../ledger/trace/read-trace.js';
 import { nearestHeader } from '../../normalise/header/header-text.js';
 import { notReadAgain } from '../../reading/read-again.js';
-import { type Profiled, widening } from '../../reading/table.js';
+import { type ProfileExtent, widening } from '../../reading/table.js';
 import { createRowExplainer } from '../../report/trace/explain-row.js';
 import { remarksOn } from '../../report/trace/trace.js';
 import { withoutReason } from '../../report/words/file-words.js';
@@ -127,7 +127,7 @@ async function readerOf(
   ledger: Ledger,
   { dropId, label }: RowToCorrect,
   source: SourceConfig,
-  profiled: Profiled,
+  profiled: ProfileExtent,
 ): Promise<RowReader> {
   const [drop] = await publishedDrops(ledger, dropId);
   if (drop === undefined) throw new Error(`drop ${dropId} is not published`);
@@ -219,7 +219,7 @@ async function rowToCorrect(ledger: Ledger, what: string) {
   return { dropId, line, label, drop, cells, correctedBy, open };
 }
 
-function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
+function rowNamed(what: string, { kind, rows, lives, named }: Traces): RowWithResult {
   const own = lives.find(({ submission }) => what === `#${submission}`);
   const isNamed = ({ dropId, line }: RowRef) =>
     own === undefined
@@ -247,7 +247,7 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): KeptRow {
 
 function whyClosed(
   label: string,
-  { disposition, submission, resolution }: KeptRow,
+  { disposition, submission, resolution }: RowWithResult,
   lives: Traces['lives'],
 ): readonly [message: string, hint: string] {
   const inState = (state: Traces['lives'][number]['state']) => lives.find((life) => life.state === state);

@@ -1,5 +1,5 @@
 import type { ForgetDocument } from '../../documents/decisions.js';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { agreeing, countOf } from '../../domain/text/count-of.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
@@ -71,7 +71,7 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
 
 interface Forgetting {
   readonly request: RequestOf<'forget'>;
-  readonly learners: readonly Identified[];
+  readonly learners: readonly IdentifiedLearner[];
   readonly matches: LearnerMatches;
   /** Where nothing is known of the person: known identifiers that may be meant, nearest first, for the terminal alone; else null. */
   readonly near: readonly string[] | null;

@@ -5,7 +5,7 @@ import { errorsOf } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { type Mentions, mentionsOf } from '../../domain/text/mentions.js';
 import {
-  type Erased,
+  type ErasedCounts,
   forgetPerson,
   type NamingRows,
   NOTHING_ERASED,
@@ -29,7 +29,7 @@ export interface LearnerMatches extends NamingRows {
 export interface ErasedLearner {
   /** What there was before; its `files` are the files that are left. */
   readonly matches: LearnerMatches;
-  readonly cleared: Omit<Erased, keyof NamingRows>;
+  readonly cleared: Omit<ErasedCounts, keyof NamingRows>;
   /** Paths of report files that were deleted, relative to the workspace. */
   readonly deleted: readonly string[];
   readonly proof: Proof;

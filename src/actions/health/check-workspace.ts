@@ -19,9 +19,9 @@ import { ledgerName } from '../../ledger/store/ledger-facts.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { canWrite } from '../../ledger/store/sqlite/file-health.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
+import { claimedFiles } from '../../workspace/claimed/claim-drop.js';
 import { errorCode } from '../../workspace/files/io-error.js';
 import { fileSystemOf, listInbox } from '../../workspace/inbox/list-inbox.js';
-import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
 
 /** SQLite's log may grow that far between two checkpoints. */

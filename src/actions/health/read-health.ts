@@ -22,8 +22,8 @@ import {
   configurationFindings,
   decisionFinding,
   lineFindings,
+  PAUSED_PARTS,
   pausedFindings,
-  RESTING,
   serviceFindings,
 } from '../../domain/health/judge-work.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
@@ -102,7 +102,7 @@ export async function readHealth(
     ...config.schedule.flatMap((line) => pausedFindings('schedule', jobName(line), line.paused)),
   ];
   const isPaused = ({ part, subject }: HealthSubject) =>
-    paused.some((one) => one.subject === subject && RESTING[one.part]?.includes(part));
+    paused.some((one) => one.subject === subject && PAUSED_PARTS[one.part]?.includes(part));
   const findings = [...paused, ...all.filter((one) => !isPaused(one))];
   return healthFrom(
     findings.map((one) => ({ ...one, since: one.since ?? openedAt(one, state) })),

@@ -6,9 +6,9 @@ import type { SourceConfig } from '../../config/schema.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { openPlace } from '../../inbox/open-place.js';
 import { remoteInboxOf } from '../../inbox/remote-inbox.js';
-import { ofContainer, withUnpacked } from '../../staging/open-delivered.js';
+import { withContainerPath, withUnpacked } from '../../staging/open-file.js';
 import { makeFolder } from '../../workspace/files/entries.js';
-import { temporaryPath } from '../../workspace/files/left-files.js';
+import { temporaryPath } from '../../workspace/files/leftover-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 
 const REMOTE_FILE = /^(?:sftp|s3|https?):\/\//;
@@ -52,7 +52,7 @@ export async function withLocalFile<T>(
     await makeFolder(folder);
     await pipeline(place.read(listed), createWriteStream(copy, { flags: 'wx', mode: 0o600 }), { signal });
     return await withUnpacked(copy, source, { processing }, work).catch((error) =>
-      Promise.reject(ofContainer(error, copy, file)),
+      Promise.reject(withContainerPath(error, copy, file)),
     );
   } finally {
     place.close();

@@ -1,4 +1,4 @@
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import type { Selection } from '../../domain/selection.js';
 import { knownLearners } from '../../ledger/decisions/known-learners.js';
@@ -25,7 +25,7 @@ export function withLearners(ledger: Ledger, selection: Selection) {
  * The learners whom a text may name, one for each identifier type. It is read as staging reads cells, so that
  * `Jane <JANE@example.com>` is jane@example.com; its own spelling and the one in lower case count too.
  */
-export function learnersNamed(ledger: Ledger, text: string): readonly Identified[] {
+export function learnersNamed(ledger: Ledger, text: string): readonly IdentifiedLearner[] {
   const keys = keyMaker(ledger.salt);
   return IDENTIFIER_TYPES.flatMap((type) => {
     const reading = readLearnerId(type, text, { column: '' });
@@ -43,7 +43,7 @@ export async function learnerToMap(
   ledger: Ledger,
   text: string,
   type: string | undefined,
-): Promise<Identified> {
+): Promise<IdentifiedLearner> {
   const named = learnersNamed(ledger, text).filter((learner) => type === undefined || learner.type === type);
   const { withRows, corrections } = await knownLearners(
     ledger,
@@ -81,7 +81,7 @@ export function identifierType(text: string, field: string): string {
  * The learner whom a text names by this type of identifier, read as staging reads cells. Throws OperatorError, which doesn't
  * repeat the text. @param what the text's name in sentences: the old identifier.
  */
-export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): Identified {
+export function learnerFromText(ledger: Ledger, type: string, text: string, what: string): IdentifiedLearner {
   const reading = readLearnerId(type, text, { column: what });
   if ('value' in reading && reading.value !== null) {
     return { type, id: reading.value, hash: keyMaker(ledger.salt).learner(type, reading.value) };

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { summed } from '../../domain/grouped.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import {
-  type Cleared,
+  type ClearedCounts,
   NOTHING_CLEARED,
   type OldContent,
   purgeContent,
 } from '../../ledger/erasure/purge-content.js';
 import type { Ledger } from '../../ledger/store/query.js';
+import { listArchived, listCorrections } from '../../workspace/claimed/archived.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { syncFolder } from '../../workspace/files/durable.js';
 import { asIoError } from '../../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { listArchived, listCorrections } from '../../workspace/taken/archived.js';
 import { type DecisionHandler, runSteps } from '../decision/handler.js';
 
 export interface PurgedContent {
-  readonly cleared: Cleared;
+  readonly cleared: ClearedCounts;
   /** False where a process was delivering: what was cleared is overwritten, but the file keeps its length until the next purge. */
   readonly compacted: boolean;
 }
@@ -26,7 +26,7 @@ export interface PurgedContent {
 export const purgeHandler: DecisionHandler<PurgedContent> = {
   leases: () => ['stage'],
   async carryOut({ ledger, paths }, decision, _runId, { lost }) {
-    let cleared: Cleared = NOTHING_CLEARED;
+    let cleared: ClearedCounts = NOTHING_CLEARED;
     const steps = purgeContent(ledger, decision, async (old) => {
       if (decision.selection.archive === true) await deleteFiles(await archivedOf(old, { ledger, paths }));
     });

@@ -16,8 +16,8 @@ import type { ActionContext } from '../context.js';
 
 type OpenResult = PresentState['results'][number];
 
-/** `isPatient`: one that failed waits before it is tried again, as in a service. */
-type DeliveryContext = ActionContext & { readonly isPatient: boolean };
+/** `backsOff`: one that failed waits before it is tried again, as in a service. */
+type DeliveryContext = ActionContext & { readonly backsOff: boolean };
 
 /**
  * Delivers the due results of all sources, side by side. Of several processes one delivers those of a source. Each is recorded once
@@ -27,12 +27,12 @@ type DeliveryContext = ActionContext & { readonly isPatient: boolean };
 export async function deliverResults(
   context: ActionContext,
   stop: AbortSignal,
-  { isPatient }: Pick<DeliveryContext, 'isPatient'>,
+  { backsOff }: Pick<DeliveryContext, 'backsOff'>,
 ): Promise<readonly OperatorError[]> {
   const targets = context.config.sources.flatMap((source) => resultTargetOf(source) ?? []);
   if (targets.length === 0 || stop.aborted) return [];
   const { results } = await readState(context.ledger, ['results']);
-  const delivery = { ...context, isPatient };
+  const delivery = { ...context, backsOff };
   const due = targets.filter((target) => dueFor(target, results, delivery).length > 0);
   return (await Promise.all(due.map((target) => deliverTo(target, delivery, stop)))).flat();
 }
@@ -41,9 +41,9 @@ export async function deliverResults(
 function dueFor(
   { source, results: { withinMs } }: ResultTarget,
   results: readonly OpenResult[],
-  { ledger, isPatient }: DeliveryContext,
+  { ledger, backsOff }: DeliveryContext,
 ): readonly OpenResult[] {
-  const now = { nowMs: ledger.clock.nowMs(), withinMs, isPatient };
+  const now = { nowMs: ledger.clock.nowMs(), withinMs, backsOff };
   return results
     .filter((result) => result.source === source.name && isResultDue(result, now))
     .sort((a, b) => a.tries - b.tries || a.drop - b.drop);

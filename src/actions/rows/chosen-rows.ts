@@ -1,6 +1,6 @@
 import type { OmittedRow } from '../../documents/decisions.js';
 import { describeSelection, type Selection } from '../../domain/selection.js';
-import type { Selected, SelectedCount } from '../../ledger/submissions/select/selection.js';
+import type { SelectedCount, SelectedRow } from '../../ledger/submissions/select/selection.js';
 import { name, type RichText, type Table } from '../../report/sections/section.js';
 import { counted } from '../../report/text/counted.js';
 
@@ -12,8 +12,8 @@ export function rowTables(
   {
     first,
     rows,
-  }: { readonly first: readonly Selected[]; readonly rows: Pick<SelectedCount, 'total' | 'groups'> },
-  noteOn: (row: Selected) => string = () => '',
+  }: { readonly first: readonly SelectedRow[]; readonly rows: Pick<SelectedCount, 'total' | 'groups'> },
+  noteOn: (row: SelectedRow) => string = () => '',
 ): Table[] {
   const more = rows.total - first.length;
   const byCause = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { importFiles } from '../../staging/import-delivered.js';
+import { importFiles } from '../../staging/import-files.js';
 import type { StageListener } from '../../staging/stage-context.js';
 import { markerUpdater } from '../../upkeep/expected-ledger.js';
 import { fetchOrSettle } from '../inboxes/fetch-remote.js';

@@ -15,7 +15,7 @@ import type { Report } from '../../report/report.js';
 import type { WrittenReport } from '../../report/write-report.js';
 import { requireInPlace, unknownArchived, updateMarker } from '../../upkeep/expected-ledger.js';
 import { VERSION } from '../../version.js';
-import { tidyWorkspace } from '../../workspace/files/left-files.js';
+import { tidyWorkspace } from '../../workspace/files/leftover-files.js';
 import type { ActionContext } from '../context.js';
 import { type Finished, finishDecisions } from '../decision/finish.js';
 import type { ChosenRows, RunListener, RunRequest } from './request.js';

@@ -6,8 +6,8 @@ import { outagesIn } from '../../ledger/attempts/outages.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { learnersDue } from '../../ledger/submissions/rechecks.js';
 import { requireInPlace } from '../../upkeep/expected-ledger.js';
+import { claimedFiles } from '../../workspace/claimed/claim-drop.js';
 import { listInbox, restsForMs } from '../../workspace/inbox/list-inbox.js';
-import { claimedFiles } from '../../workspace/taken/claim-drop.js';
 import type { ActionContext } from '../context.js';
 import { HANDLERS } from '../decision/handlers.js';
 

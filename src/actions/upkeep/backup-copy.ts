@@ -9,7 +9,7 @@ import type { FileLedger, Ledger } from '../../ledger/store/query.js';
 import { reopenCopy } from '../../ledger/store/sqlite/seize-ledger.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { MARKER_FILE, readMarker } from '../../upkeep/marker.js';
-import { LEDGER_SUFFIXES, removeLeftLedgers } from '../../upkeep/replace-ledger.js';
+import { LEDGER_SUFFIXES, removeLeftoverLedgers } from '../../upkeep/replace-ledger.js';
 import { VERSION } from '../../version.js';
 import { copyVerified, type VerifiedCopy } from '../../workspace/files/copy-verified.js';
 import { statOf } from '../../workspace/files/entries.js';
@@ -127,7 +127,7 @@ export async function refuseUnfit(file: string, paths: WorkspacePaths): Promise<
 
 /** A copy beside the ledger, so that a rename can put it in its place. */
 async function copyInto(folder: string, file: string): Promise<VerifiedCopy> {
-  const copying = removeLeftLedgers(folder).then(() => copyVerified(file, folder));
+  const copying = removeLeftoverLedgers(folder).then(() => copyVerified(file, folder));
   const copy = await copying.catch(asIoError('copy the backup', file));
   if (copy !== null) return copy;
   const message = `${file} changed while it was copied, or isn't a plain file`;

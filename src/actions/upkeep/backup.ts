@@ -8,7 +8,7 @@ import { LEDGER_SUFFIXES } from '../../upkeep/replace-ledger.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import { replaceFile } from '../../workspace/files/durable.js';
 import { statOf } from '../../workspace/files/entries.js';
-import { removeLeftBeside } from '../../workspace/files/left-files.js';
+import { removeLeftoversBeside } from '../../workspace/files/leftover-files.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
 import { type LocatedWorkspace, withReadOnlyLedger } from '../context.js';
 import { requireFile } from './backup-copy.js';
@@ -45,7 +45,7 @@ async function backUp(ledger: Ledger, path: string, force: boolean) {
   if (LEDGER_SUFFIXES.some((suffix) => path === ledgerName(ledger) + suffix)) {
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }
-  await removeLeftBeside(path, 'write a backup');
+  await removeLeftoversBeside(path, 'write a backup');
   return replaceFile(path, async (temporary) => {
     const { totals, balanced, damaged, fault } = await copyLedger(ledger, temporary);
     if (fault !== null || totals === null) {

@@ -1,12 +1,12 @@
 import type { LedgerPlace } from '../../config/values/ledger-place.js';
 import type { Clock } from '../../domain/clock.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
-import { type CopiedWhole, copyInto } from '../../ledger/books/balance/copy-into.js';
+import { type CopiedTables, copyInto } from '../../ledger/books/balance/copy-into.js';
 import { ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { damageOf } from '../../upkeep/explain-damage.js';
 import { replaceFile } from '../../workspace/files/durable.js';
-import { removeLeftBeside } from '../../workspace/files/left-files.js';
+import { removeLeftoversBeside } from '../../workspace/files/leftover-files.js';
 import { type LocatedWorkspace, withReadOnlyLedger } from '../context.js';
 import { requireLedger } from './backup.js';
 
@@ -37,11 +37,11 @@ export async function copyLedgerTo(workspace: LocatedWorkspace, place: LedgerPla
 /** At the end the database compares whole tables in one statement: an hour is enough for hundreds of millions of rows. */
 const ANSWER_MS = 3_600_000;
 
-async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<CopiedWhole> {
+async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<CopiedTables> {
   if (ledgerBytes(file) > 0) {
     throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
   }
-  await removeLeftBeside(file, 'copy the ledger');
+  await removeLeftoversBeside(file, 'copy the ledger');
   return replaceFile(file, (temporary) =>
     withLedger(openLedger(temporary, clock), (into) => copyInto(ledger, into, file)),
   );

@@ -6,10 +6,10 @@ import { prepareRestored } from '../../ledger/decisions/after-restore.js';
 import { ledgerMark } from '../../ledger/store/ledger-mark.js';
 import { ledgerBytes, openLedger, withLedger } from '../../ledger/store/open.js';
 import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-ledger.js';
-import { LEDGER_SUFFIXES, removeLeftLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
+import { LEDGER_SUFFIXES, removeLeftoverLedgers, replaceLedger } from '../../upkeep/replace-ledger.js';
+import { highestArchived } from '../../workspace/claimed/archived.js';
 import { ioError } from '../../workspace/files/io-error.js';
-import { temporaryPath } from '../../workspace/files/left-files.js';
-import { highestArchived } from '../../workspace/taken/archived.js';
+import { temporaryPath } from '../../workspace/files/leftover-files.js';
 import { type LocatedWorkspace, withReadOnlyLedger } from '../context.js';
 import { requireFile } from './backup-copy.js';
 
@@ -26,7 +26,7 @@ export async function newLedger({ paths, clock }: LocatedWorkspace, who: Decider
   const path = temporaryPath(paths.root);
   let present: SeizedLedger | null = null;
   try {
-    await removeLeftLedgers(paths.root);
+    await removeLeftoverLedgers(paths.root);
     const mark = await makeEmpty(path, clock, who, highestArchived(paths));
     present = ledgerBytes(paths.ledger) > 0 ? seizeLedger(paths.ledger) : null;
     return await replaceLedger(paths, present, clock, { path, mark, as: 'before-new' });

@@ -4,7 +4,7 @@ import { filterSeries } from '../../domain/process/series.js';
 import { ledgerHealth } from '../../ledger/books/balance/ledger-health.js';
 import { readState } from '../../ledger/books/state/read-state.js';
 import { prepareRestored } from '../../ledger/decisions/after-restore.js';
-import { findReturned } from '../../ledger/decisions/corrected-rows.js';
+import { findCorrectedFile } from '../../ledger/decisions/corrected-rows.js';
 import { publishedDrops } from '../../ledger/drops/published-drops.js';
 import { openDecision } from '../../ledger/erasure/open-decision.js';
 import { ledgerName } from '../../ledger/store/ledger-facts.js';
@@ -15,9 +15,9 @@ import { type SeizedLedger, seizeLedger } from '../../ledger/store/sqlite/seize-
 import { openExpectedLedger } from '../../upkeep/expected-ledger.js';
 import { readMarker } from '../../upkeep/marker.js';
 import { replaceLedger } from '../../upkeep/replace-ledger.js';
+import { filesIn, highestArchived } from '../../workspace/claimed/archived.js';
 import { sha256Of } from '../../workspace/files/copy-verified.js';
 import type { WorkspacePaths } from '../../workspace/folders.js';
-import { filesIn, highestArchived } from '../../workspace/taken/archived.js';
 import type { LocatedWorkspace } from '../context.js';
 import { examineCopy, openCopy, refusal, refuseUnfit, requireFile, withCopy } from './backup-copy.js';
 
@@ -140,7 +140,8 @@ async function unknownArchived(ledger: Ledger, { archive }: WorkspacePaths): Pro
     const sha256 = await sha256Of(path);
     const drops = await publishedDrops(ledger, { sha256 });
     return (
-      !drops.some((drop) => drop.source === source) && (await findReturned(ledger, sha256, null)) === null
+      !drops.some((drop) => drop.source === source) &&
+      (await findCorrectedFile(ledger, sha256, null)) === null
     );
   });
   return unknown.map(({ path }) => path);

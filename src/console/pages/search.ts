@@ -25,7 +25,7 @@ export const searchPage: Page = {
     const named = await namedBy(visit, text);
     const [only] = named;
     if (/^#|:\d+$/.test(text) && only !== undefined && named.length === 1) return to(only.href);
-    const result = await visit.query('search', { search: text, most: MAX_SHOWN });
+    const result = await visit.query('search', { search: text, limit: MAX_SHOWN });
     const person = result.learners.find(({ isExact }) => isExact);
     if (all === '' && named.length === 0 && person !== undefined) return to(personPath(text));
     return { title, content: results(visit, named, result) };
@@ -53,7 +53,7 @@ async function namedBy(visit: Visit, text: string): Promise<readonly Named[]> {
   if (hash !== '') return result;
   if (await visit.query('run', { run: number }))
     result.push({ href: `/runs/${number}`, text: `Run ${number}` });
-  if (await visit.query('decision', { decision: number, after: null, most: 1 }))
+  if (await visit.query('decision', { decision: number, after: null, limit: 1 }))
     result.push({ href: `/decisions/${number}`, text: `Decision ${number}` });
   const file = await visit.query('file', { drop: number });
   if (file !== null) result.push({ href: `/files/${number}`, text: `File ${number}: ${file.file}` });

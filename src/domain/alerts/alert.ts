@@ -18,9 +18,9 @@ export const ALERT_KINDS = [
 
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export const TOLD_EVENTS = ['opened', 'recovered'] as const;
+export const NOTIFICATION_EVENTS = ['opened', 'recovered'] as const;
 
-export type NotificationEvent = (typeof TOLD_EVENTS)[number];
+export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
 
 /** Numbers and codes, never personal: the ledger keeps them, and channels show them. */
 export type AlertFacts = {
@@ -35,7 +35,7 @@ export type AlertFacts = {
 
 type FindingFacts = Pick<HealthFinding, 'state' | 'since' | 'lastGoodAt' | 'message' | 'remedy'>;
 
-/** As it is found now. There is one of a kind, a subject and a code. */
+/** Unique by kind, subject and code. */
 export interface ConditionOf<Kind extends AlertKind> {
   readonly kind: Kind;
   /** A source, the number of a run, or the subject of a finding of health. */

@@ -1,6 +1,6 @@
 import { grouped } from '../grouped.js';
 import type { Disposition } from '../row.js';
-import { openOf, type Standings, size } from './standings.js';
+import { openOf, type StateCounts, size } from './state-counts.js';
 
 export const EQUATIONS = {
   rows: 'rows read = sum of the dispositions',
@@ -39,10 +39,10 @@ export interface DropBooks {
   readonly found: Readonly<Record<Disposition, number>>;
   readonly submissions: number;
   readonly byDecision: number;
-  /** Per `standingName`: as they are, by the counters, and by the open items. */
-  readonly standing: Standings;
-  readonly counters: Standings;
-  readonly items: Standings;
+  /** Per `stateKey`: as they are, by the counters, and by the open items. */
+  readonly states: StateCounts;
+  readonly counters: StateCounts;
+  readonly items: StateCounts;
 }
 
 export interface RequestBooks {
@@ -87,7 +87,7 @@ const OF_DROPS = ['rows', 'found', 'dispositions', 'submissions', 'counters', 'i
 type DropSides = Readonly<Record<(typeof OF_DROPS)[number], Sides>>;
 
 function sidesOfDrop(books: DropBooks): DropSides {
-  const { rowsRead, further, byDecision, submissions, standing, counters, items } = books;
+  const { rowsRead, further, byDecision, submissions, states, counters, items } = books;
   const { staged, amended } = books.recorded;
   const [recorded, found] = [counted(books.recorded), counted(books.found)];
   return {
@@ -95,8 +95,8 @@ function sidesOfDrop(books: DropBooks): DropSides {
     found: [rowsRead, size(found)],
     dispositions: sidesOf(recorded, found),
     submissions: [staged + amended + further + byDecision, submissions],
-    counters: sidesOf(counters, standing),
-    items: sidesOf(items, openOf(standing)),
+    counters: sidesOf(counters, states),
+    items: sidesOf(items, openOf(states)),
   };
 }
 
@@ -110,12 +110,12 @@ function ofDrops(subject: Subject, drops: readonly { readonly sides: DropSides }
   );
 }
 
-function counted(counts: Readonly<Record<string, number>>): Standings {
+function counted(counts: Readonly<Record<string, number>>): StateCounts {
   return new Map(Object.entries(counts));
 }
 
 /** All that is counted, and how many are counted alike; where there is more than that, all that is there. */
-function sidesOf(counts: Standings, there: Standings): Sides {
+function sidesOf(counts: StateCounts, there: StateCounts): Sides {
   const [left, most] = [size(counts), size(there)];
   const alike = [...counts].reduce((sum, [name, count]) => sum + Math.min(count, there.get(name) ?? 0), 0);
   return [left, most > left ? most : alike];

@@ -31,7 +31,7 @@ export interface AnsweredAttempt {
   readonly isAlone: boolean;
 }
 
-export interface Attempted {
+export interface AttemptedSubmission {
   readonly id: number;
   readonly state: State;
   readonly tries: number;
@@ -43,12 +43,11 @@ export interface Attempted {
 }
 
 /**
- * An answer to an abandoned attempt counts only when it accepts. Of several submissions a refusal counts for those
- * that it names, and the others wait again; one that names none sends each alone. [] where the answer changes
- * nothing.
+ * An answer to an abandoned attempt counts only when it accepts. Of several submissions a refusal counts for those that it names,
+ * and the others wait again; one that names none sends each alone. [] where the answer changes nothing.
  */
 export function answered(
-  submission: Attempted,
+  submission: AttemptedSubmission,
   attempt: AnsweredAttempt,
   answer: AnswerMeaning,
   policy: AnswerPolicy,
@@ -82,12 +81,12 @@ export const OWNER_DIED: Outcome = {
   reason: 'the process that sent it died',
 };
 
-function lateEvent(outcome: Outcome, { state }: Attempted): SubmissionEvent | null {
+function lateEvent(outcome: Outcome, { state }: AttemptedSubmission): SubmissionEvent | null {
   return outcome.kind === 'accepted' && state !== 'accepted' ? 'accepted' : null;
 }
 
 /** An acceptance lifts the learner's hold; a refusal of the learner places one. */
-function aboutLearner(outcome: Outcome, { id, environment, learner }: Attempted): Intent[] {
+function aboutLearner(outcome: Outcome, { id, environment, learner }: AttemptedSubmission): Intent[] {
   if (learner === null) return [];
   if (outcome.kind === 'accepted') return [{ kind: 'lift-hold', environment, learner }];
   return outcome.kind === 'rejected' && outcome.cause === 'learner-unknown'
@@ -150,7 +149,7 @@ function isPassing({ kind }: Outcome): boolean {
   return kind === 'transient' || kind === 'unknown';
 }
 
-/** Whether the platform may have carried out the request although no answer says so. */
+/** True where the platform may have carried out the request without a success answer. */
 function mayBeWritten(outcome: Outcome): boolean {
   if (outcome.kind === 'unknown') return true;
   return (outcome.kind === 'transient' || outcome.kind === 'stop') && outcome.mayBeWritten === true;

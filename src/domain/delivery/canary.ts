@@ -1,4 +1,4 @@
-import { type CountCanary, type Intent, type Standing, transitionBy } from './intent.js';
+import { type CountCanary, type Intent, type SubmissionState, transitionBy } from './intent.js';
 
 /** The first answers to a drop's rows show that its mapping is wrong. */
 export interface CanaryRule {
@@ -43,7 +43,7 @@ export function counted(
 /** Except those that an operator requested. @param areAll these are all the waiting rows. */
 export function heldWithDrop(
   dropId: number,
-  waiting: readonly Standing[],
+  waiting: readonly SubmissionState[],
   areAll: boolean,
   isUnderWay: boolean,
 ): Intent[] {

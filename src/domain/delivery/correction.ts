@@ -1,9 +1,9 @@
 import type { RowRef } from '../row-ref.js';
-import { type Decided, rerun } from './decided.js';
+import { type DecidedSubmission, rerun } from './decision.js';
 import { type Intent, transitionBy } from './intent.js';
 import type { LineResult } from './judge.js';
 
-/** `left`: nothing, and it stays as it was. */
+/** `left`: unchanged. */
 export const ROW_OUTCOMES = ['made', 'repeated', 'skipped', 'invalid', 'left'] as const;
 
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
@@ -13,18 +13,18 @@ export function noOutcomes(): Record<RowOutcome, number> {
 }
 
 /** The submissions that the row's records became, and those that they repeat. */
-export type Fate =
-  | { readonly kind: 'records'; readonly made: readonly number[]; readonly repeated: readonly number[] }
+export type RowResult =
+  | { readonly kind: 'records'; readonly created: readonly number[]; readonly repeated: readonly number[] }
   /** `none`: neither a record nor a row that says why. */
   | { readonly kind: 'skipped' | 'invalid' | 'none' };
 
 /** @param kind what the row is now. @param records as in `resultsByLine`; absent: the row has none. */
-export function fateOf(
+export function rowResultOf(
   kind: string,
-  { made, repeated }: Pick<LineResult, 'made' | 'repeated'> = { made: [], repeated: [] },
-): Fate {
+  { created, repeated }: Pick<LineResult, 'created' | 'repeated'> = { created: [], repeated: [] },
+): RowResult {
   if (kind === 'invalid' || kind === 'skipped') return { kind };
-  return kind === 'record' ? { kind: 'records', made, repeated } : { kind: 'none' };
+  return kind === 'record' ? { kind: 'records', created, repeated } : { kind: 'none' };
 }
 
 /** Of a submission that a dry run would create. */
@@ -33,7 +33,7 @@ export const NOT_YET = 0;
 /** What of a row still waits for a person or for its delivery: the row itself where it is invalid, or one of its submissions. */
 export type OpenMember =
   | { readonly kind: 'invalid' }
-  | { readonly kind: 'submission'; readonly submission: Decided };
+  | { readonly kind: 'submission'; readonly submission: DecidedSubmission };
 
 /**
  * What the row became replaces its submissions; one that it repeats is sent again, as by a rerun; an invalid row is
@@ -42,12 +42,12 @@ export type OpenMember =
  */
 export function closedBy(
   row: RowRef,
-  fate: Fate,
+  result: RowResult,
   open: readonly OpenMember[],
-  repeated: ReadonlySet<number> = new Set(fate.kind === 'records' ? fate.repeated : []),
+  repeated: ReadonlySet<number> = new Set(result.kind === 'records' ? result.repeated : []),
 ): Intent[] {
-  if (fate.kind === 'invalid' || fate.kind === 'none') return [];
-  const successor = fate.kind === 'records' ? (fate.made.at(-1) ?? fate.repeated[0] ?? null) : null;
+  if (result.kind === 'invalid' || result.kind === 'none') return [];
+  const successor = result.kind === 'records' ? (result.created.at(-1) ?? result.repeated[0] ?? null) : null;
   return open.flatMap((member): Intent[] => {
     if (member.kind === 'invalid') {
       return [{ kind: 'resolve-row', row, submissionId: successor }];
@@ -59,10 +59,9 @@ export function closedBy(
   });
 }
 
-/** The outcome of a row that is open. */
-export function outcomeOf(fate: Fate, open: readonly OpenMember[]): RowOutcome {
-  if (fate.kind === 'records') return fate.made.length > 0 ? 'made' : 'repeated';
-  return fate.kind !== 'none' && open.some(({ kind }) => kind === 'invalid') ? fate.kind : 'left';
+export function outcomeOf(result: RowResult, open: readonly OpenMember[]): RowOutcome {
+  if (result.kind === 'records') return result.created.length > 0 ? 'made' : 'repeated';
+  return result.kind !== 'none' && open.some(({ kind }) => kind === 'invalid') ? result.kind : 'left';
 }
 
 /** True where a row still needs attention: it is no record, or it was closed before it could be corrected. */

@@ -1,7 +1,7 @@
 import type { HeldCause } from '../cause.js';
 import type { State } from '../submission.js';
 
-export interface Guarded {
+export interface SlotMember {
   readonly id: number;
   readonly revision: number;
   /** ISO time: equal ones are revisions of one occurrence; so are all of a slot ordered by arrival (null). */
@@ -23,8 +23,8 @@ export type Verdict =
  * @param supersedes false where a newer revision is a further step.
  */
 export function guard(
-  candidate: Guarded,
-  peers: readonly Guarded[],
+  candidate: SlotMember,
+  peers: readonly SlotMember[],
   learnerOnHold: boolean,
   supersedes = true,
 ): Verdict {
@@ -51,7 +51,7 @@ export function guard(
 }
 
 /** null: there is no newer one, or all newer ones were dismissed or replaced. */
-export function newerRevision<T extends Guarded>(candidate: Guarded, peers: readonly T[]): T | null {
+export function newerRevision<T extends SlotMember>(candidate: SlotMember, peers: readonly T[]): T | null {
   return peers
     .filter((peer) => peer.occurredAt === candidate.occurredAt && peer.revision > candidate.revision)
     .filter((peer) => peer.state !== 'dismissed' && peer.state !== 'replaced')
@@ -59,12 +59,12 @@ export function newerRevision<T extends Guarded>(candidate: Guarded, peers: read
 }
 
 /** True while `candidate` has to wait for `peer` of its slot, which is being sent, or waits and goes first. */
-export function isAhead(peer: Guarded, candidate: Guarded): boolean {
+export function isAhead(peer: SlotMember, candidate: SlotMember): boolean {
   return peer.state === 'sending' || (peer.state === 'waiting' && goesFirst(peer, candidate));
 }
 
 /** True when `peer` is to be sent before `candidate` of the same slot: by times, and of one time by revisions. */
-export function goesFirst(peer: Guarded, candidate: Guarded): boolean {
+export function goesFirst(peer: SlotMember, candidate: SlotMember): boolean {
   if (peer.occurredAt === candidate.occurredAt) return peer.revision < candidate.revision;
   return isAfter(candidate.occurredAt, peer.occurredAt);
 }

@@ -2,7 +2,7 @@ import type { AcceptedAs, Cause, NextDelivery } from '../cause.js';
 import type { RowRef } from '../row-ref.js';
 import type { State, SubmissionEvent } from '../submission.js';
 
-export interface Standing {
+export interface SubmissionState {
   readonly id: number;
   readonly state: State;
 }
@@ -31,7 +31,7 @@ export type Intent =
 /** A submission's transition by an event, with the other columns that change. */
 export interface Transition extends TransitionDetails {
   readonly kind: 'transition';
-  readonly submission: Standing;
+  readonly submission: SubmissionState;
   readonly event: SubmissionEvent;
 }
 
@@ -56,7 +56,7 @@ export interface TransitionDetails {
   /** Added to the counts of the submission. */
   readonly spent?: { readonly tries?: number; readonly repeats?: number; readonly resends?: number };
   /** Resets tries and resends, because a person decided. */
-  readonly freshPatience?: boolean;
+  readonly resetsTries?: boolean;
 }
 
 /** Of the first answers to a drop's rows; the other rows of a stopped drop are to be held. */
@@ -70,7 +70,7 @@ export interface CountCanary {
 }
 
 export function transitionBy(
-  submission: Standing,
+  submission: SubmissionState,
   event: SubmissionEvent,
   details: TransitionDetails = {},
 ): Transition {

@@ -34,7 +34,7 @@ export interface AdmissionRule {
   readonly restoredAt: string | null;
 }
 
-export interface Judged {
+export interface RecordFacts {
   readonly content: string;
   /** ISO time that orders it in its slot; null where arrival does. */
   readonly occurredAt: string | null;
@@ -51,8 +51,7 @@ export interface FormerRecord {
 }
 
 /**
- * Occurrences repeat any earlier revision of their key; other records only the latest, since adding again after
- * deleting is news.
+ * Occurrences repeat any earlier revision of their key; other records only the latest, since adding again after deleting is news.
  * @param isCorrection it can undo another one: it doesn't repeat a revision that was replaced before its delivery.
  */
 export function judge(
@@ -70,7 +69,7 @@ export function judge(
 
 /** What was accepted under a former identifier of the learner must not be sent again under another. */
 export function admit(
-  record: Judged,
+  record: RecordFacts,
   revisions: readonly KnownRevision[],
   formers: readonly FormerRecord[],
   rule: AdmissionRule,
@@ -90,7 +89,10 @@ export function admit(
     heldFor: heldFrom(record, [revisions, ...unsentFormers.map((one) => one.revisions)]),
   };
 
-  function heldFrom({ occurredAt }: Judged, all: readonly (readonly KnownRevision[])[]): HeldCause | null {
+  function heldFrom(
+    { occurredAt }: RecordFacts,
+    all: readonly (readonly KnownRevision[])[],
+  ): HeldCause | null {
     const amendsAccepted = all.some((one) => one.some(({ state }) => state === 'accepted'));
     if (amendsAccepted && !mayAmend(rule)) return 'amended';
     const isOlder = unsentFormers.some(({ latestAcceptedAt: latest }) => isAfter(latest, occurredAt));
@@ -134,12 +136,12 @@ export type LineResult = NonNullable<ReturnType<ReturnType<typeof resultsByLine>
 /** By line: the number of its first record, the submissions that the records became, and those that they repeat. */
 export function resultsByLine(listed: readonly CreatedRecord[]) {
   const lists = [...grouped(listed, ({ line }) => line)].map(([line, records]) => {
-    const [made, repeated]: [number[], number[]] = [[], []];
+    const [created, repeated]: [number[], number[]] = [[], []];
     for (const { disposition, submissionId } of records) {
-      (disposition === 'duplicate' ? repeated : made).push(submissionId);
+      (disposition === 'duplicate' ? repeated : created).push(submissionId);
     }
     const number = (records[0] as CreatedRecord).number;
-    return [line, { number, disposition: countedAs(records).disposition, made, repeated }] as const;
+    return [line, { number, disposition: countedAs(records).disposition, created, repeated }] as const;
   });
   return new Map(lists);
 }

@@ -1,5 +1,11 @@
 import type { State } from '../submission.js';
-import { type Intent, type LearnerRef, type Standing, type Transition, transitionBy } from './intent.js';
+import {
+  type Intent,
+  type LearnerRef,
+  type SubmissionState,
+  type Transition,
+  transitionBy,
+} from './intent.js';
 
 export interface LearnerHold {
   /** null: no submission probes. */
@@ -12,16 +18,16 @@ export function isOnHold(hold: LearnerHold | null, submissionId: number): boolea
 }
 
 /** Holds waiting submissions that a person had let pass all guards before this refusal. They keep their override. */
-export function heldWithLearner(overriding: readonly Standing[]): Transition[] {
+export function heldWithLearner(overriding: readonly SubmissionState[]): Transition[] {
   return overriding.map((row) => transitionBy(row, 'guarded', { cause: 'learner-unknown' }));
 }
 
 /** Those held or refused because the platform didn't know the learner. */
-export function releasedWithLearner(behindHold: readonly Standing[]): Transition[] {
-  return behindHold.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
+export function releasedWithLearner(heldRows: readonly SubmissionState[]): Transition[] {
+  return heldRows.map((row) => transitionBy(row, 'released', { cause: 'learner-accepted' }));
 }
 
-export interface BehindHold extends Standing {
+export interface HeldRow extends SubmissionState {
   /** If it waited, only the hold itself would keep it back. */
   readonly wouldGo: boolean;
 }
@@ -29,17 +35,17 @@ export interface BehindHold extends Standing {
 /**
  * One submission probes, as a rule the one refused before, so that rechecks don't use up the learner's other rows.
  * @param probe of an earlier recheck; null: there was none.
- * @param behindHold oldest first.
+ * @param heldRows oldest first.
  */
 export function rechecked(
   { environment, learner }: LearnerRef,
   probe: State | null,
-  behindHold: readonly BehindHold[],
+  heldRows: readonly HeldRow[],
 ): Intent[] {
   if (probe === 'waiting' || probe === 'sending') return [];
   // All were dismissed or replaced: the learner's next row probes without a hold.
-  if (behindHold.length === 0) return [{ kind: 'lift-hold', environment, learner }];
-  const next = behindHold.find((row) => row.wouldGo);
+  if (heldRows.length === 0) return [{ kind: 'lift-hold', environment, learner }];
+  const next = heldRows.find((row) => row.wouldGo);
   if (next === undefined) return [];
   return [
     { kind: 'probe-learner', environment, learner, submissionId: next.id },

@@ -18,7 +18,7 @@ export interface SameKeyRow {
   readonly fields: NormalisedRecord['fields'] | null;
 }
 
-export interface Compared {
+export interface ComparedFields {
   readonly sent: readonly string[];
   /** The one among them that is a score; null: there is none. */
   readonly score: string | null;
@@ -35,7 +35,7 @@ export interface ExcludedRow {
 export function judgeSameKey(
   rows: readonly SameKeyRow[],
   rule: Exclude<SameKeyRule, 'last'>,
-  compared: Compared,
+  compared: ComparedFields,
 ): readonly (ExcludedRow | null)[] {
   const firsts = new Map<string, SameKeyRow>();
   for (const row of rows) if (!firsts.has(row.content)) firsts.set(row.content, row);
@@ -49,7 +49,7 @@ export function judgeSameKey(
 }
 
 /** The row with the highest score; of equal ones the last. null where the rows differ in more than the score. */
-function bestOf(rows: readonly SameKeyRow[], { sent, score }: Compared): SameKeyRow | null {
+function bestOf(rows: readonly SameKeyRow[], { sent, score }: ComparedFields): SameKeyRow | null {
   const [first] = rows;
   if (score === null || first?.fields == null) return null;
   const others = sent.filter((field) => field !== score);
@@ -69,7 +69,7 @@ function scoreOf({ fields }: SameKeyRow, score: string): number {
 }
 
 /** @param different the first row of each content. */
-function ambiguous(row: SameKeyRow, different: readonly SameKeyRow[], compared: Compared): Issue {
+function ambiguous(row: SameKeyRow, different: readonly SameKeyRow[], compared: ComparedFields): Issue {
   const others = different.slice(0, MAX_NAMED + 1).filter(({ content }) => content !== row.content);
   const field = differing(row, others, compared);
   const header = headerOf(field, compared);
@@ -85,7 +85,7 @@ function ambiguous(row: SameKeyRow, different: readonly SameKeyRow[], compared: 
   };
 }
 
-function lower(row: SameKeyRow, best: SameKeyRow, compared: Compared): Issue {
+function lower(row: SameKeyRow, best: SameKeyRow, compared: ComparedFields): Issue {
   const field = compared.score ?? '';
   const header = headerOf(field, compared);
   return {
@@ -107,13 +107,13 @@ const THE_SAME = 'the same learner, content and time';
 const MAX_NAMED = 3;
 
 /** The first field in which the row differs from another. Where the others are erased, it is the score, if anything. */
-function differing(row: SameKeyRow, others: readonly SameKeyRow[], { sent, score }: Compared): string {
+function differing(row: SameKeyRow, others: readonly SameKeyRow[], { sent, score }: ComparedFields): string {
   const differs = (field: string) =>
     others.some(({ fields }) => fields !== null && fields[field] !== row.fields?.[field]);
   return sent.find(differs) ?? score ?? '';
 }
 
-function headerOf(field: string, { headers }: Compared): string {
+function headerOf(field: string, { headers }: ComparedFields): string {
   return headers[field] ?? field;
 }
 

@@ -1,9 +1,9 @@
-import { type Guarded, goesFirst, guard, isAhead, newerRevision, type Verdict } from './guard.js';
+import { goesFirst, guard, isAhead, newerRevision, type SlotMember, type Verdict } from './guard.js';
 import { type Transition, transitionBy } from './intent.js';
 import { isOnHold, type LearnerHold } from './learner-hold.js';
 
 /** All published submissions of a slot. */
-export interface Slot<S extends Guarded = Guarded> {
+export interface Slot<S extends SlotMember = SlotMember> {
   readonly submissions: readonly S[];
   /** The hold of their learner; null: no hold, or they are about no learner. */
   readonly hold: LearnerHold | null;
@@ -12,18 +12,18 @@ export interface Slot<S extends Guarded = Guarded> {
 }
 
 /** What the guards would say about one of the slot's submissions if it waited. */
-export function verdictIn(slot: Slot, candidate: Guarded): Verdict {
+export function verdictIn(slot: Slot, candidate: SlotMember): Verdict {
   return guard(candidate, peersOf(slot, candidate), isOnHold(slot.hold, candidate.id), slot.supersedes);
 }
 
 /** True when no guard would hold or replace one of the slot's submissions if it waited. */
-export function wouldGo(slot: Slot, candidate: Guarded): boolean {
+export function wouldGo(slot: Slot, candidate: SlotMember): boolean {
   const { kind } = verdictIn(slot, candidate);
   return kind === 'go' || kind === 'blocked';
 }
 
 /** The transition of a waiting submission by its verdict; null where it may be sent, or has to wait on. */
-export function verdictTransition(candidate: Guarded, verdict: Verdict): Transition | null {
+export function verdictTransition(candidate: SlotMember, verdict: Verdict): Transition | null {
   switch (verdict.kind) {
     case 'go':
     case 'blocked':
@@ -36,28 +36,28 @@ export function verdictTransition(candidate: Guarded, verdict: Verdict): Transit
 }
 
 /**
- * Finds the submission that goes first (null: none of the slot waits any more), after held and superseded ones are moved
- * `aside`. `isBlocked`: it waits for a peer that is under way.
+ * Finds the submission that goes first (null: the slot has none waiting), once `transitions` have held or replaced others.
+ * `isBlocked`: it waits for a peer that is under way.
  */
-export function headOf<S extends Guarded>(slot: Slot<S>) {
-  const aside: Transition[] = [];
+export function headOf<S extends SlotMember>(slot: Slot<S>) {
+  const transitions: Transition[] = [];
   let { submissions } = slot;
   for (;;) {
     const head = submissions
       .filter(({ state }) => state === 'waiting')
       .reduce<S | null>((first, peer) => (first && goesFirst(first, peer) ? first : peer), null);
-    if (head === null) return { aside, head, isBlocked: false };
+    if (head === null) return { transitions, head, isBlocked: false };
     const verdict = verdictIn({ ...slot, submissions }, head);
     const transition = verdictTransition(head, verdict);
-    if (transition === null) return { aside, head, isBlocked: verdict.kind === 'blocked' };
-    aside.push(transition);
+    if (transition === null) return { transitions, head, isBlocked: verdict.kind === 'blocked' };
+    transitions.push(transition);
     const state = verdict.kind === 'hold' ? 'held' : 'replaced';
     submissions = submissions.map((one) => (one.id === head.id ? { ...one, state } : one));
   }
 }
 
 /** Claims a submission that may go, and replaces its earlier revisions that were never accepted. */
-export function claimed(slot: Slot, candidate: Guarded): Transition[] {
+export function claimed(slot: Slot, candidate: SlotMember): Transition[] {
   const earlier = slot.supersedes ? peersOf(slot, candidate) : [];
   return [
     ...earlier
@@ -71,7 +71,7 @@ export function claimed(slot: Slot, candidate: Guarded): Transition[] {
 }
 
 /** A drop with new submissions for the slot, this one perhaps among them, was published. */
-export function afterPublication(slot: Slot, candidate: Guarded): Transition | null {
+export function afterPublication(slot: Slot, candidate: SlotMember): Transition | null {
   if (['sending', 'accepted', 'replaced'].includes(candidate.state)) return null;
   const newer = slot.supersedes ? newerRevision(candidate, peersOf(slot, candidate)) : null;
   if (newer) return transitionBy(candidate, 'replaced', { cause: 'newer-revision', successorId: newer.id });
@@ -85,8 +85,8 @@ export type Obstacle =
   | { readonly kind: 'behind'; readonly id: number };
 
 /** Applies the guards as if the submission had already been rerun; null: it would be sent. */
-export function obstacleTo(slot: Slot, submission: Guarded): Obstacle | null {
-  const candidate: Guarded = { ...submission, state: 'waiting', overrides: 'all' };
+export function obstacleTo(slot: Slot, submission: SlotMember): Obstacle | null {
+  const candidate: SlotMember = { ...submission, state: 'waiting', overrides: 'all' };
   const verdict = verdictIn(slot, candidate);
   if (verdict.kind === 'replace') return { kind: 'replaced', by: verdict.successor };
   if (verdict.kind !== 'blocked') return null;
@@ -98,10 +98,10 @@ export function obstacleTo(slot: Slot, submission: Guarded): Obstacle | null {
 }
 
 /** The peer that goes before a waiting submission; null: none does. */
-export function behind(slot: Slot, candidate: Guarded): number | null {
+export function behind(slot: Slot, candidate: SlotMember): number | null {
   return peersOf(slot, candidate).find((peer) => isAhead(peer, candidate))?.id ?? null;
 }
 
-function peersOf<S extends Guarded>(slot: Slot<S>, candidate: Guarded): S[] {
+function peersOf<S extends SlotMember>(slot: Slot<S>, candidate: SlotMember): S[] {
   return slot.submissions.filter(({ id }) => id !== candidate.id);
 }

@@ -2,7 +2,7 @@ import { msFromIso } from '../clock.js';
 import type { SubmissionEvent } from '../submission.js';
 
 /** The transition that made a submission wait. */
-export interface WaitSet {
+export interface WaitStart {
   readonly event: SubmissionEvent;
   /** ISO time. */
   readonly at: string;
@@ -21,9 +21,9 @@ const CLOCK_STEP_MS = 5_000;
  * Until when, by the wall clock, a submission waits; null: no longer. `isStopped`: only until the platform works again.
  * @param latest the last change of state; null: there was none.
  */
-export function waitLeft(
+export function remainingWait(
   nextAttemptAt: string | null,
-  latest: WaitSet | null,
+  latest: WaitStart | null,
   { nowMs, isKnownToWork }: WaitFacts,
 ) {
   if (nextAttemptAt === null) return null;

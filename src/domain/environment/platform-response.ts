@@ -1,4 +1,4 @@
-/** A response as it is kept: without secrets, and clipped to the length that the ledger keeps. */
+/** A response as the ledger stores it: without secrets, and clipped. */
 export interface PlatformResponse {
   readonly status: number;
   /** The headers of `KEPT_HEADERS` that came; names in lower case. */

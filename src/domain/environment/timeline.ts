@@ -1,7 +1,7 @@
 import { isoFromMs, msFromIso } from '../clock.js';
 
 /** Counted by result; the counts add up to `sent`. */
-export interface Sent {
+export interface SentCounts {
   readonly sent: number;
   readonly accepted: number;
   readonly refused: number;
@@ -10,7 +10,7 @@ export interface Sent {
   readonly open: number;
 }
 
-export interface Bucket extends Sent {
+export interface Bucket extends SentCounts {
   /** ISO time of its beginning. */
   readonly from: string;
 }
@@ -56,7 +56,7 @@ export function precisionFor(first: string, last: string): 'second' | 'minute' |
 
 /** Times outside `first` and `last` are a bug. */
 export function timelineOf(
-  counts: Iterable<Sent & { readonly at: string }>,
+  counts: Iterable<SentCounts & { readonly at: string }>,
   first: string,
   last: string,
 ): Timeline {
@@ -77,4 +77,4 @@ export function timelineOf(
 
 const COUNTED = ['sent', 'accepted', 'refused', 'throttled', 'failed', 'open'] as const;
 
-export const NO_REQUESTS: Sent = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };
+export const NO_REQUESTS: SentCounts = { sent: 0, accepted: 0, refused: 0, throttled: 0, failed: 0, open: 0 };

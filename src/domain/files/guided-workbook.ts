@@ -18,6 +18,6 @@ export const LEARNER_MARK = '_learner';
 
 /** The names of our two columns before the columns of a file, which may have a column of the same name. */
 export function guideColumns(header: readonly string[]): readonly string[] {
-  const taken = new Set(header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim()));
-  return GUIDE_COLUMNS.map((name) => (taken.has(name) ? `${name}${OURS}` : name));
+  const used = new Set(header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim()));
+  return GUIDE_COLUMNS.map((name) => (used.has(name) ? `${name}${OURS}` : name));
 }

@@ -27,7 +27,7 @@ interface ResultTiming {
   readonly nowMs: number;
   readonly withinMs: number;
   /** False: one that failed is tried again at once. */
-  readonly isPatient: boolean;
+  readonly backsOff: boolean;
 }
 
 /** Longer than any wait after a failure: a later time was set before the clock was set back. */
@@ -36,9 +36,9 @@ const LATEST_DUE_MS = 24 * 3_600_000;
 /** Once no row of the file waits to be sent, or `withinMs` after the import. A refused file's is due at once. */
 export function isResultDue(
   { publishedAt, isMoving, dueAt }: ExpectedResult,
-  { nowMs, withinMs, isPatient }: ResultTiming,
+  { nowMs, withinMs, backsOff }: ResultTiming,
 ): boolean {
   const waitMs = msFromIso(dueAt) - nowMs;
-  if (isPatient && waitMs > 0 && waitMs < LATEST_DUE_MS) return false;
+  if (backsOff && waitMs > 0 && waitMs < LATEST_DUE_MS) return false;
   return !isMoving || publishedAt === null || msFromIso(publishedAt) + withinMs <= nowMs;
 }

@@ -23,17 +23,17 @@ export interface InboxFacts {
   readonly claimedAt: readonly string[];
 }
 
-/** @param isWatched a service is running. @param lastSignAt when a run last ended or a service was last seen; null: never. */
+/** @param isWatched a service is running. @param lastAliveAt when a run last ended or a service was last seen; null: never. */
 export function* inboxFindings(
   { source, fault, unmatched, arrivedAt, claimedAt }: InboxFacts,
   nowMs: number,
   isWatched: boolean,
-  lastSignAt: string | null,
+  lastAliveAt: string | null,
 ): Generator<HealthFinding> {
   const waitMs = isWatched ? WATCHED_WAIT_MS : UNWATCHED_WAIT_MS;
   // A process that imports was alive after these files arrived, and should have imported them.
-  const lastSignMs = isWatched || lastSignAt === null ? 0 : msFromIso(lastSignAt) - WATCHED_WAIT_MS;
-  const late = arrivedAt.filter((at) => msFromIso(at) < Math.max(nowMs - waitMs, lastSignMs)).sort();
+  const lastAliveMs = isWatched || lastAliveAt === null ? 0 : msFromIso(lastAliveAt) - WATCHED_WAIT_MS;
+  const late = arrivedAt.filter((at) => msFromIso(at) < Math.max(nowMs - waitMs, lastAliveMs)).sort();
   const resumedMs = isWatched ? RESUME_MS : 0;
   const interrupted = claimedAt.filter((at) => msFromIso(at) <= nowMs - resumedMs).sort();
   if (fault !== null) yield finding('inbox', source, 'failed', { ...fault, exit: 'io' });
@@ -60,11 +60,11 @@ export function* inboxFindings(
 }
 
 interface SourceFacts {
-  /** `since`: the oldest open one came in. */
+  /** `since`: import time of the oldest open one. */
   readonly refused:
     | { readonly since: string; readonly files: number; readonly codes: readonly string[] }
     | undefined;
-  /** In milliseconds since 1970; `latestMs`: the latest one came; null: none is missing. */
+  /** In milliseconds since 1970; `latestMs`: when the latest one arrived; null: none is missing. */
   readonly missing: { readonly expectedByMs: number; readonly latestMs: number | null } | null;
   /** `error`: why they can't be delivered, as a sentence without its full stop. */
   readonly results:

@@ -3,7 +3,7 @@ import type { RunEnd } from '../process/run.js';
 import { countOf } from '../text/count-of.js';
 import { type Fault, finding, type HealthFinding, type HealthPart, WORKSPACE } from './health.js';
 
-/** @param mistakes of registrar.yaml as it is on the disk now. */
+/** @param mistakes of registrar.yaml, read from the disk now. */
 export function configurationFindings([first, ...others]: readonly string[]): HealthFinding[] {
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` And ${countOf(others.length, 'more mistake')}.`;
@@ -36,8 +36,8 @@ export function pausedFindings(
 
 const PAUSED = { file: 'Source', environment: 'Environment', schedule: 'The line of the schedule' } as const;
 
-/** Nothing is said about these parts while something rests. */
-export const RESTING: Readonly<Partial<Record<HealthPart, readonly HealthPart[]>>> = {
+/** While a part is paused, these parts have no findings. */
+export const PAUSED_PARTS: Readonly<Partial<Record<HealthPart, readonly HealthPart[]>>> = {
   file: ['file'],
   environment: ['environment', 'deadline'],
   schedule: ['schedule'],

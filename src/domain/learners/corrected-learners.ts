@@ -2,20 +2,20 @@ import type { Learner } from './learner.js';
 
 /** An identifier that is wrong or no longer in use, and the one that counts instead. Personal. */
 export interface Correction {
-  readonly old: Identified;
+  readonly old: IdentifiedLearner;
   /** This identifier may have been corrected itself: see `correctedLearners`. */
-  readonly now: Identified;
+  readonly now: IdentifiedLearner;
 }
 
-export interface Identified extends Learner {
+export interface IdentifiedLearner extends Learner {
   readonly hash: string;
 }
 
 /** Applies all corrections together: with A to B and B to C, both A and B are C. Throws where they form a circle. */
 export function correctedLearners(corrections: readonly Correction[]) {
   const next = new Map(corrections.map(({ old, now }) => [old.hash, now]));
-  const last = (hash: string): Identified | null => {
-    let latest: Identified | null = null;
+  const last = (hash: string): IdentifiedLearner | null => {
+    let latest: IdentifiedLearner | null = null;
     for (let steps = 0; ; steps += 1) {
       const further = next.get(latest?.hash ?? hash);
       if (further === undefined) return latest;
@@ -23,7 +23,7 @@ export function correctedLearners(corrections: readonly Correction[]) {
       latest = further;
     }
   };
-  const formers = new Map<string, Identified[]>();
+  const formers = new Map<string, IdentifiedLearner[]>();
   for (const { old } of corrections) {
     const now = last(old.hash)?.hash ?? old.hash;
     formers.set(now, [...(formers.get(now) ?? []), old]);
@@ -31,7 +31,7 @@ export function correctedLearners(corrections: readonly Correction[]) {
   return {
     /** Through all corrections; null: this one counts. */
     inPlaceOf: last,
-    formersOf: (hash: string): readonly Identified[] => formers.get(hash) ?? [],
+    formersOf: (hash: string): readonly IdentifiedLearner[] => formers.get(hash) ?? [],
   };
 }
 
@@ -46,7 +46,7 @@ export function mappingProblem(
 ): MappingProblem | null {
   const { old, now: proposed } = correction;
   if (proposed.hash === old.hash) return 'same';
-  const now = inTheEnd(
+  const now = currentLearner(
     correction,
     existing.filter((other) => other.old.hash !== old.hash),
   );
@@ -55,7 +55,7 @@ export function mappingProblem(
 }
 
 /** The learner that counts in the end: the new identifier may have been corrected before. */
-export function inTheEnd({ now }: Correction, others: readonly Correction[]): Identified {
+export function currentLearner({ now }: Correction, others: readonly Correction[]): IdentifiedLearner {
   return correctedLearners(others).inPlaceOf(now.hash) ?? now;
 }
 
@@ -77,9 +77,9 @@ export function connectedWith(
 
 /** With their corrected identifiers, and all former identifiers of both. */
 export function inAllPlaces(
-  learners: readonly Identified[],
+  learners: readonly IdentifiedLearner[],
   corrections: readonly Correction[],
-): readonly Identified[] {
+): readonly IdentifiedLearner[] {
   const corrected = correctedLearners(corrections);
   return learners.flatMap((learner) => {
     const now = corrected.inPlaceOf(learner.hash);

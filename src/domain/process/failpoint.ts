@@ -9,9 +9,8 @@ let hits = 0;
 
 /**
  * For tests of what a crash leaves behind, whose names and order are in test/support/failpoints.ts.
- * `REGISTRAR_FAILPOINT=<name>:<n>` kills this process as `kill -9` does when it reaches that moment for the n-th
- * time; `<name>:<n>:stop` stops it there until it gets SIGCONT; `REGISTRAR_FAILPOINT_TRACE=<file>` gets each moment,
- * one a line.
+ * `REGISTRAR_FAILPOINT=<name>:<n>` kills this process as `kill -9` does when it reaches that moment for the n-th time;
+ * `<name>:<n>:stop` stops it there until it gets SIGCONT; `REGISTRAR_FAILPOINT_TRACE=<file>` gets each moment, one a line.
  */
 export function failpoint(name: string): void {
   if (tracePath !== undefined) appendFileSync(tracePath, `${name}\n`);

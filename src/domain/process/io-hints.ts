@@ -38,6 +38,6 @@ export function isLocked(error: unknown): boolean {
 /** Ends without Registrar: a full disk, a lock, a database out of reach, a read-only file system. */
 export function isPassing(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
-  if (/^(SQLITE_(FULL|BUSY|LOCKED)|LEDGER_AWAY|ENOSPC|EDQUOT|EROFS)/.test(String(code))) return true;
+  if (/^(SQLITE_(FULL|BUSY|LOCKED)|LEDGER_UNAVAILABLE|ENOSPC|EDQUOT|EROFS)/.test(String(code))) return true;
   return cause !== undefined && cause !== error && isPassing(cause);
 }

@@ -13,9 +13,9 @@ export async function filterSeries<T>(items: Iterable<T>, test: (item: T) => Pro
   return results;
 }
 
-/** The items that a generator yields, `most` of them at most. */
-export async function collected<T>(items: AsyncIterable<T>, most = Number.POSITIVE_INFINITY): Promise<T[]> {
+/** The items that a generator yields, `limit` of them at most. */
+export async function collected<T>(items: AsyncIterable<T>, limit = Number.POSITIVE_INFINITY): Promise<T[]> {
   const results: T[] = [];
-  for await (const item of items) if (results.push(item) >= most) break;
+  for await (const item of items) if (results.push(item) >= limit) break;
   return results;
 }

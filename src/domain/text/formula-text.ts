@@ -2,7 +2,7 @@
 const LOOKS_LIKE_FORMULA = /^(?:\s*[=+\-@＝＋－＠]|')/;
 
 /** A spreadsheet may drop these characters at the beginning of a whole value. */
-const LEFT_OUT = /^[\t\r]/;
+const STRIPPED = /^[\t\r]/;
 
 /** Negative and signed numbers are no formulas. */
 const NUMBER = /^[+-]?\d+(?:[.,]\d+)?[;\t\r\n]?$/;
@@ -17,7 +17,7 @@ const CELL_BEGINS = /(?<=[;\t\r\n])/;
 export function escapeFormula(value: string): string {
   return inPieces(value, (piece, index) => {
     const isFormula = LOOKS_LIKE_FORMULA.test(piece) && !NUMBER.test(piece);
-    return isFormula || (index === 0 && LEFT_OUT.test(piece)) ? `'${piece}` : piece;
+    return isFormula || (index === 0 && STRIPPED.test(piece)) ? `'${piece}` : piece;
   });
 }
 

@@ -1,7 +1,6 @@
 /**
- * How an identifier was garbled before it reached the file, as the end of a sentence; null: it wasn't. Certain enough
- * are U+FFFD, and a text that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`) with likely letters as its
- * result.
+ * How an identifier was garbled before it reached the file, as the end of a sentence; null: it wasn't. Certain enough are U+FFFD,
+ * and a text that as a whole is UTF-8 read as Windows-1252 (`EinfÃ¼hrung`) with likely letters as its result.
  */
 export function garbling(text: string): string | null {
   if (!NOT_ASCII.test(text)) return null;

@@ -1,7 +1,4 @@
-/**
- * Objects of a class stay unchanged.
- * @param change is given a text, and the name of its member: '' for the names themselves.
- */
+/** Objects of a class stay unchanged. @param change is given a text, and the name of its member: '' for the names themselves. */
 export function mapStrings<T>(value: T, change: (text: string, member: string) => string): T {
   /** Many objects have the same names. */
   const names = new Map<string, string>();

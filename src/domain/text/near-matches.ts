@@ -18,9 +18,9 @@ export async function nearMatches(
   unknown: readonly Learner[],
   candidates: Iterable<Learner> | AsyncIterable<Learner>,
 ): Promise<NearMatch[][]> {
-  const wanted = unknown.map((learner) => ({ learner, found: [] as NearMatch[] }));
-  const index = new Map<string, (typeof wanted)[number][]>();
-  for (const one of wanted) {
+  const targets = unknown.map((learner) => ({ learner, matches: [] as NearMatch[] }));
+  const index = new Map<string, (typeof targets)[number][]>();
+  for (const one of targets) {
     for (const [, key] of keysOf(one.learner)) index.set(key, [...(index.get(key) ?? []), one]);
   }
   const types = new Set(unknown.map(({ type }) => type));
@@ -28,10 +28,11 @@ export async function nearMatches(
     if (!types.has(learner.type)) continue;
     const { id } = learner;
     for (const [why, key] of keysOf(learner)) {
-      for (const one of index.get(key) ?? []) if (one.learner.id !== id) keepNearest(one.found, { id, why });
+      for (const one of index.get(key) ?? [])
+        if (one.learner.id !== id) keepNearest(one.matches, { id, why });
     }
   }
-  return wanted.map(({ found }) => found);
+  return targets.map(({ matches }) => matches);
 }
 
 /**

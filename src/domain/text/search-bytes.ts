@@ -4,8 +4,8 @@ export async function searchBytes(
   needles: readonly string[],
 ): Promise<{ bytes: number; hits: number }> {
   // The bytes of the UTF-8 text, one character each; only ASCII letters have another case there.
-  const wanted = needles.map((needle) => lowerAscii(Buffer.from(needle).toString('latin1')));
-  const longest = Math.max(1, ...wanted.map(({ length }) => length));
+  const lowered = needles.map((needle) => lowerAscii(Buffer.from(needle).toString('latin1')));
+  const longest = Math.max(1, ...lowered.map(({ length }) => length));
   let bytes = 0;
   let hits = 0;
   let tail = '';
@@ -15,9 +15,9 @@ export async function searchBytes(
     const overlap = text.slice(-(longest - 1));
     tail = longest === 1 ? '' : overlap;
     // A hit wholly within the part that is read again is counted there.
-    for (const needle of wanted) hits += text.split(needle).length - 1 - (tail.split(needle).length - 1);
+    for (const needle of lowered) hits += text.split(needle).length - 1 - (tail.split(needle).length - 1);
   }
-  for (const needle of wanted) hits += tail.split(needle).length - 1;
+  for (const needle of lowered) hits += tail.split(needle).length - 1;
   return { bytes, hits };
 }
 

@@ -13,7 +13,7 @@ export type SelectionTexts = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >;
 
-/** What doesn't narrow is left out, and so are the states that are meant where none is named. */
+/** Omits conditions that don't narrow the selection, and default states. */
 export function selectionQuery(
   selection: Selection,
   { usual }: Pick<Selectable, 'usual'>,

@@ -67,14 +67,14 @@ async function unpackZip(path: string, rules: UnpackRules): Promise<readonly Unp
   const zip = await openZip(path);
   try {
     const members = await listMembers(path, zip);
-    const taken = members.filter(({ name }) => rules.takes(posix.basename(name)));
-    if (taken.length === 0) {
+    const matching = members.filter(({ name }) => rules.takes(posix.basename(name)));
+    if (matching.length === 0) {
       const files = countOf(members.length, 'file');
       throw unreadable(path, 'archive-unmatched', { files, match: rules.source.match });
     }
     const unpacked = { bytes: 0 };
     const files: UnpackedFile[] = [];
-    for (const { name, entry } of taken) {
+    for (const { name, entry } of matching) {
       const bytes = entryBytes(path, zip, entry, `${visibleText(name)} in it`);
       files.push({ ...(await writeUnpacked(path, bytes, rules, unpacked)), name });
     }

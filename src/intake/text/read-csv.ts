@@ -88,7 +88,7 @@ function isSwallowed(field: string, syntax: RowSyntax): boolean {
   );
 }
 
-/** The error of a row in which a stray quote has swallowed the rows behind it; null for any other row. */
+/** The error of a row in which a stray quote has swallowed the rows after it; null for any other row. */
 function swallowed(path: string, { line, cells }: TextRow, layout: CsvLayout): OperatorError | null {
   const { delimiter, usualCells, usualKinds } = layout;
   const width = usualCells ?? cells.length;

@@ -29,7 +29,7 @@ export function createRecordCutter(text: string, syntax: RowSyntax, isLast: bool
   const ends = syntax.rowEnd === null ? lineEnds(text, isLast) : markedEnds(text, syntax.rowEnd, isLast);
   const record = { start: 0, end: 0, next: 0, isOneLine: true, cells: EMPTY as CutRecord['cells'] };
   let at = 0;
-  // The first of each at or behind the place reached.
+  // The first of each at or after the place reached.
   let quote = findQuote(0);
   let split = find(text, delimiter, 0);
   return { next, position: () => at };
@@ -126,10 +126,10 @@ const UNFINISHED = -1;
 const EMPTY: readonly string[] = [];
 
 interface Ends {
-  /** The first end at or behind a place; called with growing places. */
+  /** The first end at or after a place; called with growing places. */
   from(place: number): number;
   isAt(place: number): boolean;
-  /** Characters of the end at this place, `UNFINISHED` where the text may go on within it. */
+  /** Characters of the end at this place, `UNFINISHED` where the text may continue within it. */
   lengthAt(place: number): number;
 }
 

@@ -41,7 +41,7 @@ const LONG_ROW_CHARS = 1024 * 1024;
  */
 export function createRowSplitter(syntax: RowSyntax) {
   const { rowEnd } = syntax;
-  // The text behind the last row, in which no row ends, and what came since: both are searched once this is as long. With each piece, a
+  // The text after the last row, in which no row ends, and the later pieces: both are searched once this is as long. With each piece, a
   // row that never ends would be searched from its start.
   let rest = '';
   let next = '';
@@ -134,7 +134,7 @@ interface LeftRow {
   readonly text: string;
 }
 
-/** Records, and why the one behind them can't be read; null when all could. */
+/** Records, and why the one after them can't be read; null when all could. */
 interface ParsedRecords {
   readonly records: readonly (readonly string[])[];
   readonly damage: CsvDamage | null;
@@ -179,7 +179,7 @@ interface ExcelField {
 }
 
 /**
- * Cuts a record into its fields as Excel does: text behind a closing quote belongs to the field unchanged (`"Pedro "the" legend"` is
+ * Cuts a record into its fields as Excel does: text after a closing quote belongs to the field unchanged (`"Pedro "the" legend"` is
  * `Pedro the" legend"`).
  */
 export function excelFields(record: string, { delimiter, quote }: RowSyntax): readonly ExcelField[] {

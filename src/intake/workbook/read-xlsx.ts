@@ -19,7 +19,7 @@ export interface Workbook {
   /** Parts that were read for one sheet and serve the others too. */
   readonly read: {
     readonly merges: Map<string, readonly CellRange[]>;
-    /** Held only while rows are read: another thread may read the same workbook meanwhile, with texts of its own. */
+    /** Held only while rows are read: another thread may read the same workbook meanwhile, with its own texts. */
     strings: WeakRef<readonly Cell[]> | null;
     styles: CellStyles | null;
   };
@@ -140,8 +140,8 @@ async function readClaimedRows(path: string, archive: Archive, part: string): Pr
   const chunks = parseXml(path, archive, part, {
     open(name, attributes) {
       if (name === 'dimension') rows = rowOf(attributes.get('ref') ?? '');
-      const maySayNothing = rows === null || rows <= 1;
-      if (maySayNothing ? VALUES.has(name) : name === 'dimension' || name === 'sheetData') isKnown = true;
+      const mayBeEmpty = rows === null || rows <= 1;
+      if (mayBeEmpty ? VALUES.has(name) : name === 'dimension' || name === 'sheetData') isKnown = true;
     },
     close(name) {
       if (name !== 'sheetData' || isKnown) return;

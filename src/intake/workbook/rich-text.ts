@@ -68,7 +68,7 @@ export function unescapeText(text: string): string {
 
 /**
  * A workbook's table of texts; formatting runs are joined, readings (phonetic runs) left out, and texts of which something is struck
- * through are cells that say so. Cells refer to it by index, so it is kept in memory whole, within bounds.
+ * through are `struck` cells. Cells refer to it by index, so it is kept in memory whole, within bounds.
  */
 export async function readSharedStrings(
   path: string,

@@ -63,7 +63,7 @@ const USUAL_WORKBOOK_PART = 'xl/workbook.xml';
 async function findWorkbookPart(path: string, archive: Archive): Promise<string> {
   const relations = await readRelations(path, archive, '');
   const target = relations.find(({ kind }) => kind === 'officeDocument')?.target ?? USUAL_WORKBOOK_PART;
-  // Where relationships name a part that is missing, reading it says so.
+  // Where relationships name a missing part, reading it reports the error.
   if (!target.endsWith('.bin') && (archive.has(target) || relations.length > 0)) return target;
   throw unreadable(path, 'no-workbook');
 }

@@ -44,7 +44,7 @@ export interface AuditEntry {
  */
 type EventFacts = Omit<Tables['audit_event'], 'event_id' | 'kind' | 'who' | 'door' | 'at'>;
 
-const ABOUT_NOTHING = {
+const NO_SUBJECT = {
   source: null,
   file_name: null,
   sha256: null,
@@ -69,7 +69,7 @@ export function recordEvent(
     const event = { kind, who: who.name, door: who.door, at: isoFromMs(clock.nowMs()) };
     await db
       .insertInto('audit_event')
-      .values({ ...event, ...ABOUT_NOTHING, ...facts })
+      .values({ ...event, ...NO_SUBJECT, ...facts })
       .execute();
     await make?.();
   });
@@ -137,14 +137,14 @@ export interface AuditQuery {
   readonly until: string | null;
   /** The cursor of the page before; null: the first page. */
   readonly after: string | null;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /**
  * Reads a page of what people did, the latest first. `total`: how many entries match; `next`: the cursor of the next
  * page; null: this is the last.
  */
-export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: AuditQuery) {
+export async function readAuditLog(ledger: Ledger, { after, limit, ...filter }: AuditQuery) {
   return reading(ledger, async (ledger) => {
     const joined = sql`(${entries}) e left join decision d on d.decision_id = e.decision_id`;
     const rows = await all(
@@ -157,17 +157,17 @@ export async function readAuditLog(ledger: Ledger, { after, most, ...filter }: A
           select 1 from api_token t where t.name = e.who) then 1 else 0 end) as "isToken", value, drop_id as "dropId", e.decision_id as "decisionId", e.because,
           d.selection, d.result, d.finished_at as "finishedAt", at || ' ' || origin || ' ' || number as place
         from ${joined} where ${matches(filter)} and ${isAfter(after)}
-        order by at desc, origin desc, number desc limit ${boundLimit(most + 1)}`,
+        order by at desc, origin desc, number desc limit ${boundLimit(limit + 1)}`,
     );
     const counted = sql<{ total: number }>`select count(*) as total from ${joined} where ${matches(filter)}`;
-    const shown = rows.slice(0, most);
+    const shown = rows.slice(0, limit);
     return {
       rows: shown.map(({ place, selection, result, finishedAt, ...entry }): AuditEntry => {
         const outcome = { selection: parsed(selection), result: parsed(result), finishedAt };
         return { ...entry, decision: selection === null ? null : outcome };
       }),
       total: (await first(ledger, counted))?.total ?? 0,
-      next: rows.length > most ? (shown.at(-1)?.place ?? null) : null,
+      next: rows.length > limit ? (shown.at(-1)?.place ?? null) : null,
     };
   });
 }
@@ -188,7 +188,7 @@ const entries = sql`
   union all select revoked_at, 4, row_number() over (order by added_at, secret_hash), 'token-revoke', revoked_by,
     revoked_door, null, name, null, null, null, null from api_token where revoked_at is not null`;
 
-function matches({ kind, isOpen, who, since, until }: Omit<AuditQuery, 'after' | 'most'>) {
+function matches({ kind, isOpen, who, since, until }: Omit<AuditQuery, 'after' | 'limit'>) {
   return sql<boolean>`${kind === null ? sql`true` : sql`e.kind = ${kind}`}
     and ${isOpen ? sql`e.decision_id is not null and d.finished_at is null` : sql`true`}
     and ${who === null ? sql`true` : sql`e.who = ${who}`}

@@ -45,7 +45,7 @@ export async function findToken(ledger: Ledger, secretHash: string): Promise<Per
 
 /**
  * Reads all tokens, including revoked ones, in the order in which they were added. `lastUsedAt`: to the minute; null:
- * never. `expiresAt`: when it expires; null: never. `revoked`: by whom, by which door and when; null: it wasn't.
+ * never. `expiresAt`: when it expires; null: never. `revoked`: by whom, where and when; null: it wasn't.
  */
 export async function readTokens(ledger: Ledger) {
   const tokens = query.selectFrom('api_token').selectAll().orderBy('added_at').orderBy('name');

@@ -73,12 +73,12 @@ export async function reconcileAlerts(ledger: Ledger, input: Reconciliation) {
 /** Opens an alert, or notes that it is still found. */
 async function recordCondition(ledger: Ledger, { kind, subject, code, facts }: Condition): Promise<void> {
   const now = isoFromMs(ledger.clock.nowMs());
-  const found = { last_seen_at: now, over_at: null, facts: JSON.stringify(facts) };
+  const observed = { last_seen_at: now, over_at: null, facts: JSON.stringify(facts) };
   await ledger.db
     .insertInto('alert')
-    .values({ kind, subject, code, opened_at: now, closed_at: null, ...found })
+    .values({ kind, subject, code, opened_at: now, closed_at: null, ...observed })
     .onConflict((open) =>
-      open.columns(['kind', 'subject', 'code']).where('closed_at', 'is', null).doUpdateSet(found),
+      open.columns(['kind', 'subject', 'code']).where('closed_at', 'is', null).doUpdateSet(observed),
     )
     .execute();
 }

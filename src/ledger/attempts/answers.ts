@@ -6,8 +6,8 @@ import { mapSeries } from '../../domain/process/series.js';
 import { settle } from '../../domain/submission.js';
 import { putRow } from '../store/by-key.js';
 import { type Lane, type Ledger, writingIn } from '../store/query.js';
+import { applyIntents } from '../submissions/apply-intents.js';
 import { countCanary } from '../submissions/canary.js';
-import { carryOut } from '../submissions/carry-out.js';
 import { NO_LEARNER } from '../submissions/slots.js';
 import { type Alteration, insertAlterations } from './alterations.js';
 import { endOutages } from './outages.js';
@@ -68,7 +68,7 @@ export async function recordAnswer(
     const attempt = { attemptId, isLate, isAlone: attempted.length === 1 };
     const effects = await mapSeries(attempted, async (submission) => {
       const intents = answered(submission, attempt, answer, policy);
-      await carryOut(ledger, intents, { runId, attemptId });
+      await applyIntents(ledger, intents, { runId, attemptId });
       const transition = intents.find((intent) => intent.kind === 'transition');
       const state = transition ? settle(submission.state, transition.event) : null;
       const counts = state === 'accepted' || state === 'rejected';

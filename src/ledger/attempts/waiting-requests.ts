@@ -24,8 +24,8 @@ export async function waitingDelivery(ledger: Ledger, environment: string, clien
 async function waitingRequests(ledger: Ledger, environment: string) {
   const rows = await countWaiting(ledger, environment);
   let requests = rows;
-  for (const { name, maxPerRequest: most } of OPERATIONS) {
-    if (most === undefined) continue;
+  for (const { name, maxPerRequest } of OPERATIONS) {
+    if (maxPerRequest === undefined) continue;
     const groups = await ledger.db
       .selectFrom('submission as s')
       .innerJoin('content as c', 'c.content_id', 's.content_id')
@@ -37,7 +37,7 @@ async function waitingRequests(ledger: Ledger, environment: string) {
       .where(isStaged('s.drop_id'))
       .groupBy('c.identifier')
       .execute();
-    for (const { size } of groups) requests += Math.ceil(size / most) - size;
+    for (const { size } of groups) requests += Math.ceil(size / maxPerRequest) - size;
   }
   return { rows, requests };
 }

@@ -1,6 +1,6 @@
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
 import { failpoint } from '../../domain/process/failpoint.js';
-import { holdsLease, type InTheWay, type Lease, releaseLease, withLeases } from '../leases/leases.js';
+import { type BlockingLease, holdsLease, type Lease, releaseLease, withLeases } from '../leases/leases.js';
 import type { Owner } from '../leases/owner.js';
 import { type Ledger, writing } from '../store/query.js';
 import { countWaiting } from '../submissions/waiting.js';
@@ -47,7 +47,7 @@ export async function withPush<Result>(
   ledger: Ledger,
   { environment, owner, runId, chosenBy, policy }: NewPush,
   work: (push: BegunPush) => Promise<EndedPush<Result>>,
-): Promise<{ readonly done: Result } | InTheWay> {
+): Promise<{ readonly done: Result } | BlockingLease> {
   return withLeases(ledger, [`push:${environment}`], owner, runId, async ({ leases: [lease], lost }) => {
     failpoint('push-lease-taken');
     await takeOver(ledger, environment, policy, runId);

@@ -11,7 +11,7 @@ const MAX_NOTIFICATIONS = 20;
 export async function keptAlerts(ledger: Ledger) {
   const mutes = await mutesNow(ledger);
   return {
-    /** `muted`: why notifications of it wait, until when, and who said so. */
+    /** `muted`: why notifications of it wait, until when, and who muted it. */
     open: (await openAlerts(ledger)).map((one) => ({ ...one, muted: mutes.get(alertName(one)) ?? null })),
     /** Newest first. Not due before `dueAt`; `sentAt`: null: not sent yet; `failedAt`: null: it has not failed. */
     notifications: await ledger.db
@@ -35,7 +35,6 @@ export async function mutesNow(ledger: Ledger) {
   );
 }
 
-/** The open alerts, oldest first. */
 export async function openAlerts(ledger: Ledger): Promise<Alert[]> {
   const rows = await all(ledger, alertRows().where('a.closed_at', 'is', null).orderBy('a.alert_id'));
   return rows.map(alertOf);

@@ -6,7 +6,7 @@ import { STATES } from '../../domain/submission.js';
 import { alterationsIn, countAlterations, existingIn } from '../attempts/alterations.js';
 import { noticesIn } from '../attempts/notices.js';
 import { outagesIn } from '../attempts/outages.js';
-import { returnedIn } from '../decisions/corrected-rows.js';
+import { correctedFilesIn } from '../decisions/corrected-rows.js';
 import { refusedDrops } from '../drops/refused/refused-drops.js';
 import { ofRun, pickedIn, publishedIn, type ReportSelection } from '../drops/report-selection.js';
 import { requireRun, runsOf } from '../leases/runs.js';
@@ -34,18 +34,21 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
     const resolved = query
       .selectFrom('resolution as z')
       .innerJoin('drop_file as d', 'd.drop_id', 'z.drop_id');
-    const taken = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
+    const imported = files.filter(({ state, isTaken }) => state === 'published' && isTaken);
     return {
       at: isoFromMs(ledger.clock.nowMs()),
       dispositions: totals(
         DISPOSITIONS,
-        taken.map((one) => one.dispositions),
+        imported.map((one) => one.dispositions),
       ),
       /** The invalid rows of the selection that a decision has resolved. */
       resolved: await count(ledger, resolved.where(publishedIn(selection))),
       correctedOpen: await correctedOpenIn(ledger, selection),
       /** The submissions from the selection's rows; for a run, also those that it moved. */
-      states: totals(STATES, [...taken.map(({ states }) => states), await statesMovedIn(ledger, selection)]),
+      states: totals(STATES, [
+        ...imported.map(({ states }) => states),
+        await statesMovedIn(ledger, selection),
+      ]),
       /** The number of rows and refused files in the whole ledger that need attention. */
       openInAll: { rows: await countOpen(ledger), files: (await refusedDrops(ledger)).length },
       attempts: await attemptsIn(ledger, selection, requests),
@@ -64,7 +67,7 @@ export async function readBooks(ledger: Ledger, selection: ReportSelection) {
       },
       existing: await existingIn(ledger, selection),
       files,
-      corrections: await returnedIn(ledger, selection),
+      corrections: await correctedFilesIn(ledger, selection),
       drops: await listedDrops(ledger, selection),
     };
   });

@@ -46,9 +46,8 @@ export async function sentBetween(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Counts the requests that match a condition on `attempt as a` by the time when they were sent, oldest first; `at`:
- * ISO time, cut to the precision. The first answer to each request counts, whenever it came, so that the outcomes add
- * up to the requests.
+ * Counts the requests that match a condition on `attempt as a` by the time when they were sent, oldest first; `at`: ISO time, cut
+ * to the precision. The first answer to each request counts, whenever it came, so that the outcomes add up to the requests.
  */
 export async function sentOverTime(
   ledger: Ledger,

@@ -38,14 +38,14 @@ export interface Requests extends RequestBooks {
 /** The requests in the books of a selection, by environment: those of its run; without a run, all of all files. */
 export async function requestsIn(ledger: Ledger, selection: ReportSelection): Promise<Requests[]> {
   // Without a run, sums over all requests: a sum over some files is no cheaper, and proves less.
-  const looksAtAll = selection.runId === undefined;
+  const coversAll = selection.runId === undefined;
   const counted = await ledger.db
     // In index order, so that a million requests aren't sorted.
     .selectFrom(
       query
         .selectFrom('attempt as a')
         .select(['a.run_id', 'a.environment', sql<number>`count(*)`.as('attempts')])
-        .where(looksAtAll ? sql<boolean>`true` : attemptIn(selection))
+        .where(coversAll ? sql<boolean>`true` : attemptIn(selection))
         .groupBy(['a.run_id', 'a.environment'])
         .as('of_run'),
     )
@@ -55,11 +55,11 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
   const broken = await ledger.db
     .selectFrom('books_attempt as a')
     .select(['a.environment', sql<number>`count(*)`.as('broken')])
-    .where(looksAtAll ? isSuspect : attemptIn(selection))
+    .where(coversAll ? isSuspect : attemptIn(selection))
     .groupBy('a.environment')
     .execute();
   const names = counted.map(({ environment }) => environment);
-  const answers = looksAtAll ? await answersByEnvironment(ledger, names) : new Map<string, Answers>();
+  const answers = coversAll ? await answersByEnvironment(ledger, names) : new Map<string, Answers>();
   const counters = await ledger.db.selectFrom('answer_counter').selectAll().execute();
   return counted.map(({ environment, attempts }) => {
     const own = answers.get(environment) ?? null;
@@ -68,7 +68,7 @@ export async function requestsIn(ledger: Ledger, selection: ReportSelection): Pr
     return {
       environment,
       attempts,
-      broken: unanswered + (looksAtAll ? miscounted(own ?? {}, ofEnvironment) : 0),
+      broken: unanswered + (coversAll ? miscounted(own ?? {}, ofEnvironment) : 0),
       answers: own,
     };
   });

@@ -66,7 +66,6 @@ export async function countOpen(ledger: Ledger): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/** The queues with waiting rows. */
 export async function queuesWaiting(ledger: Ledger): Promise<WaitingQueue[]> {
   return mapSeries(await countByEnvironment(ledger, 'waiting'), async ({ environment, count }) => {
     return { environment, waiting: count, pushedBy: await leaseHolder(ledger, `push:${environment}`) };

@@ -9,10 +9,9 @@ import { fieldsIn } from '../submissions/record/kept-record.js';
 import { knownLearners } from '../submissions/subjects.js';
 
 /**
- * Counts the unknown learners of a selection, and lists those with the most rows, each with the nearest learners that
- * the same environment has accepted: that search reads every learner of each environment. Learners are listed with
- * the first of their rows, and with the state of their rechecks (`hold`; null: it has ended). `listable`: how many of
- * them can be listed.
+ * Counts the unknown learners of a selection, and lists those with the most rows, each with the nearest learners that the same
+ * environment has accepted: that search reads every learner of each environment. Learners are listed with the first of their
+ * rows, and with the state of their rechecks (`hold`; null: it has ended). `listable`: how many of them can be listed.
  * @param most the maximum number of learners to list.
  * @param among hashes: lists only these learners.
  * @param shown the part of the list to return, for which near learners are searched; absent: all.
@@ -20,13 +19,13 @@ import { knownLearners } from '../submissions/subjects.js';
 export async function unknownLearners(
   ledger: Ledger,
   selection: ReportSelection,
-  most: number,
+  limit: number,
   among?: readonly string[],
-  shown: { readonly from: number; readonly count: number } = { from: 0, count: most },
+  shown: { readonly from: number; readonly count: number } = { from: 0, count: limit },
 ) {
   const unknown = await reading(ledger, async (ledger) => ({
     ...(await countUnknownLearners(ledger, selection)),
-    listed: await listUnknown(ledger, selection, most, among),
+    listed: await listUnknown(ledger, selection, limit, among),
   }));
   const part = unknown.listed.slice(shown.from, shown.from + shown.count);
   // Outside a transaction, because it takes seconds in a large ledger: a learner accepted meanwhile may be missed.
@@ -43,7 +42,7 @@ export async function unknownLearners(
 async function listUnknown(
   ledger: Ledger,
   selection: ReportSelection,
-  most: number,
+  limit: number,
   among?: readonly string[],
 ) {
   let unknown = query
@@ -57,7 +56,7 @@ async function listUnknown(
     .groupBy(['s.environment', 's.learner_id'])
     .orderBy('rows', 'desc')
     .orderBy('first')
-    .limit(boundLimit(most));
+    .limit(boundLimit(limit));
   if (among) unknown = unknown.where('s.learner_hash', 'in', among.map(bytes));
   const listed = query
     .selectFrom(unknown.as('u'))
@@ -108,7 +107,6 @@ export async function unknownByEnvironment(ledger: Ledger, timesIn: (environment
   });
 }
 
-/** Condition on `open_item as o`: it is of an unknown learner. */
 const isOfUnknown = sql<boolean>`o.cause = 'learner-unknown' and o.state in ('held', 'rejected')`;
 
 const countOfUnknown = query

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { AnswerPolicy } from '../../domain/delivery/answer.js';
-import { heldAsRestored } from '../../domain/delivery/decided.js';
-import type { Standing } from '../../domain/delivery/intent.js';
+import { heldAsRestored } from '../../domain/delivery/decision.js';
+import type { SubmissionState } from '../../domain/delivery/intent.js';
 import { takeOver } from '../attempts/answers.js';
 import { discardRows } from '../drops/discard-rows.js';
 import { unfinishedDrops } from '../drops/drops.js';
@@ -15,7 +15,7 @@ import { recordSuccession } from '../store/ledger-mark.js';
 import { pagesAfter } from '../store/pages.js';
 import { all, type Ledger, query, writing } from '../store/query.js';
 import { replaceTokens, type SeizedLedger } from '../store/sqlite/seize-ledger.js';
-import { carryOut } from '../submissions/carry-out.js';
+import { applyIntents } from '../submissions/apply-intents.js';
 import { closeDecision, type DecisionFacts, openDecisions, recordDecision } from './decision-log.js';
 
 /** The policy for open requests: their results are unknown, whatever the environment's policy for missing answers. */
@@ -96,10 +96,11 @@ async function holdUnsent(ledger: Ledger, decisionId: number): Promise<number> {
     .where(isUnsent)
     .orderBy('submission_id')
     .limit(sql.lit(PAGE));
-  const pageAfter = (last: Standing | null) => all(ledger, unsent.where('submission_id', '>', last?.id ?? 0));
+  const pageAfter = (last: SubmissionState | null) =>
+    all(ledger, unsent.where('submission_id', '>', last?.id ?? 0));
   let held = 0;
   for await (const page of pagesAfter(pageAfter)) {
-    await carryOut(ledger, page.flatMap(heldAsRestored), { decisionId });
+    await applyIntents(ledger, page.flatMap(heldAsRestored), { decisionId });
     held += page.length;
   }
   return held;

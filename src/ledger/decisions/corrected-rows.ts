@@ -15,7 +15,7 @@ import { pagesOf } from '../store/pages.js';
 import { first, type Ledger, query, reading, writing } from '../store/query.js';
 import type { OutcomeCounts } from '../submissions/reread.js';
 
-export interface ReturnedArrival {
+export interface CorrectedFileArrival {
   readonly sha256: string;
   readonly fileName: string;
   /** The source of its inbox; null: an operator imported it directly. */
@@ -24,10 +24,10 @@ export interface ReturnedArrival {
 }
 
 /** Call it in a write transaction. */
-export async function recordReturned(
+export async function recordCorrectedFile(
   ledger: Ledger,
   decisionId: number,
-  { sha256, fileName, runId }: ReturnedArrival,
+  { sha256, fileName, runId }: CorrectedFileArrival,
 ): Promise<void> {
   const at = isoFromMs(ledger.clock.nowMs());
   const arrival = { decision_id: decisionId, sha256, file_name: fileName, run_id: runId, arrived_at: at };
@@ -39,7 +39,7 @@ export async function recordReturned(
  * be carried out; null: there is none.
  * @param arrival the file that has arrived, which is recorded unless it is still refused; null: none has.
  */
-export async function findReturned(ledger: Ledger, sha256: string, arrival: DropFacts | null) {
+export async function findCorrectedFile(ledger: Ledger, sha256: string, arrival: DropFacts | null) {
   return (arrival === null ? reading : writing)(ledger, async (ledger) => {
     const latest = query.selectFrom('returned_file').select('decision_id as decisionId');
     const returned = await first(
@@ -48,20 +48,23 @@ export async function findReturned(ledger: Ledger, sha256: string, arrival: Drop
     );
     if (returned === undefined) return null;
     const { decisionId } = returned;
-    const aside = await ledger.db
+    const refused = await ledger.db
       .selectFrom('drop_file as d')
       .select(['d.drop_id as dropId', sql<string>`d.refusal`.as('sentence')])
       .where('d.sha256', '=', sha256)
       .where(isOpenRefusal)
       .executeTakeFirst();
-    if (arrival !== null && !arrival.isLeft && aside === undefined)
-      await recordReturned(ledger, decisionId, { ...arrival, sha256 });
-    return { decisionId, refusedFiles: aside ?? null };
+    if (arrival !== null && !arrival.isResumed && refused === undefined)
+      await recordCorrectedFile(ledger, decisionId, { ...arrival, sha256 });
+    return { decisionId, refusedFiles: refused ?? null };
   });
 }
 
 /** The refused corrected files that this one replaces: the same bytes, or the same name in the same inbox. */
-export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, source }: ReturnedArrival) {
+export async function refusalsOfCorrectedFile(
+  ledger: Ledger,
+  { sha256, fileName, source }: CorrectedFileArrival,
+) {
   const refusals = await ledger.db
     .selectFrom('drop_file as d')
     .select('d.drop_id as dropId')
@@ -76,7 +79,7 @@ export async function refusalsOfReturned(ledger: Ledger, { sha256, fileName, sou
 }
 
 /** The corrected files that a run imported; none for any other selection, because they belong to no source. */
-export async function returnedIn(ledger: Ledger, selection: ReportSelection) {
+export async function correctedFilesIn(ledger: Ledger, selection: ReportSelection) {
   if (isPicked(selection)) return [];
   const files = await ledger.db
     .selectFrom('returned_file as r')

@@ -112,9 +112,9 @@ export async function decisionNumbered(ledger: Ledger, decisionId: number): Prom
 
 /** The decisions with these numbers; nulls are ignored. */
 export async function decisionsNumbered(ledger: Ledger, ids: readonly (number | null)[]) {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map<number, KeptDecision>();
-  const decisions = await all(ledger, keptDecisions().where(isAmong('decision_id', wanted)));
+  const unique = [...new Set(ids)].filter((id) => id !== null);
+  if (unique.length === 0) return new Map<number, KeptDecision>();
+  const decisions = await all(ledger, keptDecisions().where(isAmong('decision_id', unique)));
   return new Map(decisions.map((decision) => [decision.decisionId, decision]));
 }
 
@@ -144,14 +144,14 @@ export interface DecisionListQuery {
   readonly door: Door | null;
   /** The decision after which the page starts; null: the first page. */
   readonly after: number | null;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /**
  * Lists decisions, the latest first, each with its result in numbers (null: it is unfinished). `total`: how many match;
  * `next`: the decision after which the next page starts; null: this is the last page.
  */
-export async function listDecisions(ledger: Ledger, { who, door, after, most }: DecisionListQuery) {
+export async function listDecisions(ledger: Ledger, { who, door, after, limit }: DecisionListQuery) {
   const matches = sql<boolean>`${who === null ? sql`true` : sql`who = ${who}`}
     and ${door === null ? sql`true` : sql`door = ${door}`}`;
   return reading(ledger, async (ledger) => {
@@ -161,13 +161,13 @@ export async function listDecisions(ledger: Ledger, { who, door, after, most }: 
         .where(matches)
         .where('decision_id', '<', after ?? Number.MAX_SAFE_INTEGER)
         .orderBy('decision_id', 'desc')
-        .limit(boundLimit(most + 1)),
+        .limit(boundLimit(limit + 1)),
     );
-    const shown = decisions.slice(0, most).map(asRecorded);
+    const shown = decisions.slice(0, limit).map(asRecorded);
     return {
       rows: shown,
       total: await count(ledger, query.selectFrom('decision').where(matches)),
-      next: decisions.length > most ? (shown.at(-1)?.decisionId ?? null) : null,
+      next: decisions.length > limit ? (shown.at(-1)?.decisionId ?? null) : null,
     };
   });
 }
@@ -179,7 +179,7 @@ export async function listDecisions(ledger: Ledger, { who, door, after, most }: 
 export async function readDecision(
   ledger: Ledger,
   decisionId: number,
-  { after, most }: { readonly after: number | null; readonly most: number },
+  { after, limit }: { readonly after: number | null; readonly limit: number },
 ) {
   return reading(ledger, async (ledger) => {
     const decision = await first(ledger, recorded().where('decision_id', '=', decisionId));
@@ -193,10 +193,10 @@ export async function readDecision(
       .where('x.decision_id', '=', decisionId)
       .where('x.submission_id', '>', after ?? 0)
       .orderBy('x.submission_id')
-      .limit(boundLimit(most + 1))
+      .limit(boundLimit(limit + 1))
       .execute();
-    const shown = rows.slice(0, most);
-    const next = rows.length > most ? (shown.at(-1)?.submissionId ?? null) : null;
+    const shown = rows.slice(0, limit);
+    const next = rows.length > limit ? (shown.at(-1)?.submissionId ?? null) : null;
     const issues = await issuesOfCorrection(ledger, decisionId);
     return { ...asRecorded(decision), issues, rows: shown, next };
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Correction } from '../../domain/learners/corrected-learners.js';
 import { addRow, putRow } from '../store/by-key.js';
-import { all, bytes, keptQuery, type Ledger, query, reading } from '../store/query.js';
+import { all, bytes, type Ledger, preparedQuery, query, reading } from '../store/query.js';
 import { isOneOf, numberOfLearner } from '../submissions/subjects.js';
 
 /** All corrected identifiers, without those of erased learners. */
@@ -23,7 +23,7 @@ export async function linkedLearners(ledger: Ledger) {
     .sort((one, other) => (one.old.hash < other.old.hash ? -1 : 1));
 }
 
-const LINKED = keptQuery(() =>
+const LINKED = preparedQuery(() =>
   query
     .selectFrom('correction as c')
     // A sum, so that the few corrections are read first, and not all learners.
@@ -44,7 +44,7 @@ export async function suppressedLearners(ledger: Ledger): Promise<ReadonlySet<st
   return new Set((await all(ledger, SUPPRESSED({}))).map(({ hash }) => hash.toString('hex')));
 }
 
-const SUPPRESSED = keptQuery(() => query.selectFrom('suppression').select('learner_hash as hash'));
+const SUPPRESSED = preparedQuery(() => query.selectFrom('suppression').select('learner_hash as hash'));
 
 /** Marks learners (hex hashes) as forgotten: rows about them are not kept from now on. Call it in a write transaction. */
 export async function suppressLearners(ledger: Ledger, hashes: readonly string[], decisionId: number) {

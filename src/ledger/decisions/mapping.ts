@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { StandingRows } from '../../documents/decisions.js';
-import type { Standing } from '../../domain/delivery/intent.js';
+import type { SubmissionState } from '../../domain/delivery/intent.js';
 import type { CreatedRecord } from '../../domain/delivery/judge.js';
-import { mapped, placesToTake } from '../../domain/delivery/mapped.js';
+import { mapped, submissionsToReplace } from '../../domain/delivery/mapping.js';
 import {
   type Correction,
-  inTheEnd,
+  currentLearner,
   type MappingProblem,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
@@ -17,7 +17,7 @@ import { paged } from '../leases/leases.js';
 import { isAmong } from '../store/dialect.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, reading, writing } from '../store/query.js';
-import { carryOut, unsentStates } from '../submissions/carry-out.js';
+import { applyIntents, unsentStates } from '../submissions/apply-intents.js';
 import { guardNow } from '../submissions/claims.js';
 import { causeCode, heldCause } from '../submissions/columns.js';
 import { fieldsIn } from '../submissions/record/kept-record.js';
@@ -41,16 +41,15 @@ export async function planMapping(ledger: Ledger, correction: Correction): Promi
 type OpenMapping = Pick<RecordedDecision, 'decisionId' | 'selection'>;
 
 /**
- * Replaces the undelivered submissions of a mapped learner's old identifier, one transaction for each step, and
- * returns at the end the states of their replacements, whichever process created them. A repeated call skips the
- * steps that are done.
+ * Replaces the undelivered submissions of a mapped learner's old identifier, one transaction for each step, and returns at the
+ * end the states of their replacements, whichever process created them. A repeated call skips the steps that are done.
  */
 export async function* mapLearner(
   ledger: Ledger,
   decision: OpenMapping,
 ): AsyncGenerator<MovedRows, readonly StandingRows[], undefined> {
   yield* paged(ledger, mapPages(ledger, decision));
-  return standingOf(ledger, decision.decisionId);
+  return replacementStates(ledger, decision.decisionId);
 }
 
 /** Rows per transaction. Each takes about thirty statements: with more rows, other writers would wait for seconds. */
@@ -76,7 +75,7 @@ async function* mapPages(ledger: Ledger, { decisionId, selection }: OpenMapping)
 async function mappingOf(ledger: Ledger, correction: Correction, links: readonly Correction[]) {
   const { old } = correction;
   const others = links.filter((other) => other.old.hash !== old.hash);
-  const now = inTheEnd(correction, others);
+  const now = currentLearner(correction, others);
   return {
     correction,
     /** The learner in the end: the new identifier may have been corrected itself. */
@@ -108,8 +107,8 @@ async function statesOfLearner(ledger: Ledger, learner: string): Promise<Partial
  * Finds the learner's submissions that an earlier correction, to another learner than `now`, replaced, if the replacement is
  * unsent. The value is the submission that the correction created; null: the replacement belongs to another row.
  */
-async function standInsOf(ledger: Ledger, learner: string, now: string) {
-  const ends = sql<{ id: number; standIn: number | null }>`(
+async function earlierReplacementsOf(ledger: Ledger, learner: string, now: string) {
+  const ends = sql<{ id: number; earlierReplacement: number | null }>`(
     with recursive chain(origin, id) as (
       select s.submission_id, s.successor_id from submission s
       where ${ofLearner(learner)} and s.state = 'replaced' and exists (
@@ -120,18 +119,21 @@ async function standInsOf(ledger: Ledger, learner: string, now: string) {
       where n.state = 'replaced'
     )
     select o.submission_id as id,
-      case when e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line then e.submission_id end as "standIn"
+      case when e.decision_id is not null and e.drop_id = o.drop_id and e.line = o.line then e.submission_id end as "earlierReplacement"
     from chain
     join submission o on o.submission_id = origin
     join submission e on e.submission_id = id
     where e.state in (${unsentStates}) and not ${isOneOf('e.learner_id', [now])}
   )`;
-  const lastRows = await ledger.db.selectFrom(ends.as('ends')).select(['ends.id', 'ends.standIn']).execute();
-  return new Map(lastRows.map(({ id, standIn }) => [id, standIn]));
+  const lastRows = await ledger.db
+    .selectFrom(ends.as('ends'))
+    .select(['ends.id', 'ends.earlierReplacement'])
+    .execute();
+  return new Map(lastRows.map(({ id, earlierReplacement }) => [id, earlierReplacement]));
 }
 
 /** Counts the submissions that a decision created, by present state, the largest count first. */
-async function standingOf(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
+async function replacementStates(ledger: Ledger, decisionId: number): Promise<StandingRows[]> {
   return ledger.db
     .selectFrom('submission_record as s')
     .select(['s.state', heldCause.as('heldReason'), sql<number>`count(*)`.as('count')])
@@ -160,9 +162,10 @@ export async function replaceRows(
   return writing(ledger, async (ledger) => {
     const counts = { made: 0, linked: 0, left: 0 };
     for (const row of rows) {
-      const { id, state } = await standingNow(ledger, row.submissionId);
-      const standIn = row.standIn === null ? null : await standingNow(ledger, row.standIn);
-      const places = placesToTake({ id, chosenIn: row.state, state, standIn });
+      const { id, state } = await currentState(ledger, row.submissionId);
+      const earlierReplacement =
+        row.earlierReplacement === null ? null : await currentState(ledger, row.earlierReplacement);
+      const places = submissionsToReplace({ id, chosenIn: row.state, state, earlierReplacement });
       if (places === null) {
         counts.left += 1;
         continue;
@@ -175,7 +178,7 @@ export async function replaceRows(
       const { disposition, submissionId } = replacement as CreatedRecord;
       const isNew = disposition !== 'duplicate';
       const origin = { decisionId, notesRows: true } as const;
-      await carryOut(ledger, mapped(places, { id: submissionId, isNew }), origin);
+      await applyIntents(ledger, mapped(places, { id: submissionId, isNew }), origin);
       counts[isNew ? 'made' : 'linked'] += 1;
       if (isNew) await guardNow(ledger, submissionId, null);
     }
@@ -190,11 +193,11 @@ export async function endHolds({ db }: Ledger, learner: string): Promise<void> {
 
 /**
  * The learner's submissions that a submission about another learner, `now`, may replace, oldest first. `sendAmendments`: the
- * source sends amended rows without confirmation; `standIn`: of `standInsOf`, to be replaced too.
+ * source sends amended rows without confirmation; `earlierReplacement`: of `earlierReplacementsOf`, to be replaced too.
  */
 async function rowsToMap(ledger: Ledger, learner: string, now: string) {
-  const standIns = await standInsOf(ledger, learner, now);
-  const isReplaced = isAmong('s.submission_id', [...standIns.keys()]);
+  const earlierReplacements = await earlierReplacementsOf(ledger, learner, now);
+  const isReplaced = isAmong('s.submission_id', [...earlierReplacements.keys()]);
   const rows = await ledger.db
     .selectFrom('submission_record as s')
     .innerJoin('drop_file as d', 'd.drop_id', 's.drop_id')
@@ -210,8 +213,8 @@ async function rowsToMap(ledger: Ledger, learner: string, now: string) {
   return rows.flatMap(({ record, overrides, ...row }) => {
     const fields = fieldsIn(record);
     if (fields === null) return [];
-    const standIn = standIns.get(row.submissionId) ?? null;
-    return [{ ...row, record: { fields }, sendAmendments: overrides === 'amended', standIn }];
+    const earlierReplacement = earlierReplacements.get(row.submissionId) ?? null;
+    return [{ ...row, record: { fields }, sendAmendments: overrides === 'amended', earlierReplacement }];
   });
 }
 
@@ -219,7 +222,7 @@ function ofLearner(learner: string) {
   return isOneOf('s.learner_id', [learner]);
 }
 
-async function standingNow(ledger: Ledger, submissionId: number): Promise<Standing> {
+async function currentState(ledger: Ledger, submissionId: number): Promise<SubmissionState> {
   return ledger.db
     .selectFrom('submission')
     .select(['submission_id as id', 'state'])

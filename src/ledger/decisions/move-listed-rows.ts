@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { dismissed, rerun } from '../../domain/delivery/decided.js';
-import { leaveRoom } from '../leases/leases.js';
+import { dismissed, rerun } from '../../domain/delivery/decision.js';
+import { yieldToWriters } from '../leases/leases.js';
 import { PAGE_ROWS } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';
-import { carryOut } from '../submissions/carry-out.js';
+import { applyIntents } from '../submissions/apply-intents.js';
 import { lastStatus } from '../submissions/columns.js';
 import type { KeptDecision } from './decision-log.js';
 
@@ -21,12 +21,12 @@ export async function* moveListedRows(
       const page = await listedAfter(ledger, decisionId, after);
       const open = page.filter(({ isMoved }) => isMoved === 0);
       const transitions = open.map((row) => (kind === 'rerun' ? rerun(row, 'rerun') : dismissed(row)));
-      await carryOut(ledger, transitions, { decisionId, runId });
+      await applyIntents(ledger, transitions, { decisionId, runId });
       return page.at(-1)?.id;
     });
     if (last === undefined) return;
     after = last;
-    await leaveRoom(ledger);
+    await yieldToWriters(ledger);
     yield;
   }
 }

@@ -11,9 +11,7 @@ export interface ArrivedFile {
   readonly arrivedAt: string;
 }
 
-/**
- * How long runs check a file after its arrival: a sender that writes to it later must have had it open all that time.
- */
+/** How long runs check a file after its arrival: a sender that writes to it later must have had it open all that time. */
 const WATCHED_MS = 7 * 86_400_000;
 
 /**

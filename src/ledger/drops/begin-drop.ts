@@ -15,7 +15,6 @@ export interface StagingPlan {
   readonly settings: string;
   /** Visible sheets that are part of no drop; [] for a text file. */
   readonly sheetsLeft: readonly SheetLeft[];
-  /** The time zones that the file states. */
   readonly zones: readonly StatedZone[];
 }
 
@@ -23,18 +22,18 @@ export interface StagingPlan {
  * Opens a drop for staging, or resumes one that a crash left half staged. It is resumed only under the settings with
  * which it began; under others, its rows are discarded and it begins again. A drop that was refused earlier is opened
  * again. The caller holds the stage lease, and no other drop of its source is being staged.
- * @param from 'the-first-row': discards staged rows in any case.
+ * @param from 'first-row': discards staged rows in any case.
  * @returns `stagedLine`: rows up to this line are staged.
  */
 export async function beginDrop(
   ledger: Ledger,
   drop: DropFacts,
   plan: StagingPlan,
-  from: 'where-it-was-left' | 'the-first-row' = 'where-it-was-left',
+  from: 'last-staged-row' | 'first-row' = 'last-staged-row',
 ) {
   const existing = await findDrop(ledger, drop);
   if (existing?.state === 'staging') {
-    if (from === 'where-it-was-left' && existing.settings === plan.settings) {
+    if (from === 'last-staged-row' && existing.settings === plan.settings) {
       // So that the report of the resuming run lists the drop.
       await updateDrop(ledger, existing.dropId, { run_id: drop.runId });
       return { dropId: existing.dropId, stagedLine: existing.stagedLine };

@@ -12,9 +12,7 @@ const DISCARD_BATCH = 20_000;
 /** The tables that staging writes for a row. */
 const OF_ROWS = ['issue', 'row_part', 'open_item', 'row', 'submission'] as const;
 
-/**
- * Deletes the staged rows of an unpublished drop, in transactions short enough for another process to push meanwhile.
- */
+/** Deletes the staged rows of an unpublished drop, in transactions short enough for another process to push meanwhile. */
 export async function discardRows(ledger: Ledger, dropId: number): Promise<void> {
   // No row refers to rows of an unpublished drop, and checking that for each row would read the whole ledger each time.
   await withoutReferences(ledger, async () => {

@@ -3,7 +3,7 @@ import { isoFromMs } from '../../domain/clock.js';
 import type { DropFormat, DropIdentity, DropState } from '../../domain/drop.js';
 import { DISPOSITIONS } from '../../domain/row.js';
 import { isAmong } from '../store/dialect.js';
-import { all, change, first, inserted, keptQuery, type Ledger, query } from '../store/query.js';
+import { all, change, first, inserted, type Ledger, preparedQuery, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { expectResult } from './results.js';
 
@@ -18,7 +18,7 @@ export interface DropFacts {
   readonly environment: string;
   readonly runId: number;
   /** An earlier run left it in processing/, and may have recorded its arrival. */
-  readonly isLeft: boolean;
+  readonly isResumed: boolean;
   /** Its sender gets a result; absent: its source has no target for results. */
   readonly hasResult?: boolean;
 }
@@ -37,7 +37,7 @@ export function findDrop(
   return first(ledger, DROP_OF({ source, sha256: identity.sha256, part }));
 }
 
-const DROP_OF = keptQuery(
+const DROP_OF = preparedQuery(
   ({ source, sha256, part }: { readonly source: string; readonly sha256: string; readonly part: string }) =>
     query
       .selectFrom('drop_file')
@@ -81,7 +81,7 @@ export async function writeDrop(
   return dropId;
 }
 
-const WRITTEN = keptQuery((values: Insertable<Tables['drop_file']>) => {
+const WRITTEN = preparedQuery((values: Insertable<Tables['drop_file']>) => {
   const drop = { ...NOTHING_STAGED, ...values };
   const { source, sha256, bytes, part, ...described } = drop;
   return query
@@ -99,14 +99,12 @@ export async function updateDrop(
   await change(ledger, UPDATED({ ...values, dropId }));
 }
 
-const UPDATED = keptQuery(
+const UPDATED = preparedQuery(
   ({ dropId, ...values }: Updateable<Tables['drop_file']> & { readonly dropId: number }) =>
     query.updateTable('drop_file').set(values).where('drop_id', '=', dropId),
 );
 
-/**
- * The half staged drops, by source, at most one each: their process died, or another process is staging them now.
- */
+/** The half staged drops, by source, at most one each: their process died, or another process is staging them now. */
 export async function unfinishedDrops(ledger: Ledger) {
   return ledger.db
     .selectFrom('drop_file')
@@ -135,7 +133,6 @@ export async function dropCounts(ledger: Ledger, dropId: number) {
   return { state, dispositions };
 }
 
-/** The counts of drops' rows by disposition, by drop. */
 export async function dispositionsOf(ledger: Ledger, dropIds: readonly number[]) {
   const counts = query
     .selectFrom('drop_file')
@@ -149,7 +146,7 @@ const DISPOSITION_COUNTS = DISPOSITIONS.map((name) =>
   sql<number>`${sql.ref(name.replace('-', '_'))}`.as(name),
 );
 
-const COUNTS = keptQuery(({ dropId }: { readonly dropId: number }) =>
+const COUNTS = preparedQuery(({ dropId }: { readonly dropId: number }) =>
   query
     .selectFrom('drop_file')
     .select(['state', ...DISPOSITION_COUNTS])

@@ -41,7 +41,7 @@ export async function dropsNamed(ledger: Ledger, numberOrName: string, sheet?: s
 }
 
 /** The same for a text that may have a sheet after a #; a file name may also contain a #. */
-export async function dropsBehind(ledger: Ledger, named: string): Promise<TracedDrop[]> {
+export async function resolveDrops(ledger: Ledger, named: string): Promise<TracedDrop[]> {
   const whole = await dropsNamed(ledger, named);
   const [, book, sheet] = /^(.+)#([^#]+)$/.exec(named) ?? [];
   return whole.length > 0 || book === undefined ? whole : await dropsNamed(ledger, book, sheet);
@@ -87,10 +87,9 @@ export async function dropsWhere(ledger: Ledger, condition: RawBuilder<boolean>)
 export type DropTable = Awaited<ReturnType<typeof tableOf>>;
 
 /**
- * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0: the
- * table has several sheets, whose headers are excluded by `afterLine`. `sheets`, in order: the drop, or all sheets of
- * its file where the table continues from sheet to sheet and each sheet is a drop; rows up to `afterLine` are
- * excluded.
+ * The table that a published drop belongs to. Rows up to `headerLine` are the header and the rows above it; 0: the table has
+ * several sheets, whose headers are excluded by `afterLine`. `sheets`, in order: the drop, or all sheets of its file where the
+ * table continues from sheet to sheet and each sheet is a drop; rows up to `afterLine` are excluded.
  */
 async function tableOf(
   ledger: Ledger,

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import { change, keptQuery, type Ledger, query, writing } from '../store/query.js';
+import { change, type Ledger, preparedQuery, query, writing } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { type DropFacts, dropCounts, findDrop } from './drops.js';
 import type { PublishedRows } from './publish-drop.js';
@@ -12,7 +12,7 @@ export type Arrival =
   /** The bytes were imported earlier. */
   | { readonly kind: 'repeated'; readonly dropId: number }
   /** An interrupted run has published the file, and may not have completed the steps after that. */
-  | ({ readonly kind: 'left' } & PublishedRows);
+  | ({ readonly kind: 'resumed' } & PublishedRows);
 
 /** Finds the state of an arrived file by its bytes, and records a repeated arrival. */
 export async function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Arrival> {
@@ -23,7 +23,7 @@ export async function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Ar
   const { dropId } = existing;
   const isRecorded = await writing(ledger, async (ledger) => recordDropArrival(ledger, dropId, drop));
   if (isRecorded) return { kind: 'repeated', dropId };
-  return { kind: 'left', dropId, dispositions: (await dropCounts(ledger, dropId)).dispositions };
+  return { kind: 'resumed', dropId, dispositions: (await dropCounts(ledger, dropId)).dispositions };
 }
 
 /**
@@ -33,9 +33,9 @@ export async function recordArrival(ledger: Ledger, drop: DropFacts): Promise<Ar
 export async function recordDropArrival(
   ledger: Ledger,
   dropId: number,
-  file: Pick<DropFacts, 'fileName' | 'runId' | 'isLeft'>,
+  file: Pick<DropFacts, 'fileName' | 'runId' | 'isResumed'>,
 ): Promise<boolean> {
-  if (file.isLeft && (await isNoted(ledger, dropId, file.fileName))) return false;
+  if (file.isResumed && (await isNoted(ledger, dropId, file.fileName))) return false;
   const arrived_at = isoFromMs(ledger.clock.nowMs());
   await change(
     ledger,
@@ -44,7 +44,7 @@ export async function recordDropArrival(
   return true;
 }
 
-const ARRIVED = keptQuery((arrival: Insertable<Tables['arrival']>) =>
+const ARRIVED = preparedQuery((arrival: Insertable<Tables['arrival']>) =>
   query.insertInto('arrival').values(arrival),
 );
 

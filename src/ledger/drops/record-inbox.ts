@@ -15,7 +15,7 @@ export type InboxNote =
   /** The original of a version was archived or deleted. If it appears again, it is a new file. */
   | { readonly kind: 'settled'; readonly file: RemoteVersion }
   /** A check of the remote place: it can be used, or can't. */
-  | ({ readonly kind: 'looked' } & RemoteLook);
+  | ({ readonly kind: 'polled' } & InboxPoll);
 
 /** Records a fact about a source's inbox. */
 export async function recordInbox(ledger: Ledger, source: string, note: InboxNote): Promise<void> {
@@ -42,13 +42,13 @@ export async function recordInbox(ledger: Ledger, source: string, note: InboxNot
     case 'settled':
       await updateRows(ledger, 'remote_file', { source, ...note.file }, { settled_at: now });
       return;
-    case 'looked':
-      return recordLook(ledger, source, note);
+    case 'polled':
+      return recordPoll(ledger, source, note);
   }
 }
 
-/** The result of a check of a remote inbox. */
-export type RemoteLook =
+/** The result of polling a remote inbox. */
+export type InboxPoll =
   | {
       readonly isAway: false;
       /** The number of files that remain there. */
@@ -65,19 +65,16 @@ export type RemoteLook =
 
 export type RemoteInbox = Awaited<ReturnType<typeof remoteInboxes>>[number];
 
-/**
- * Records a check of a source's remote inbox. An outage starts with the first failed check, and ends with the next
- * success.
- */
-async function recordLook(ledger: Ledger, source: string, look: RemoteLook): Promise<void> {
+/** Records a poll of a source's remote inbox. An outage starts with the first failed poll, and ends with the next success. */
+async function recordPoll(ledger: Ledger, source: string, poll: InboxPoll): Promise<void> {
   await writing(ledger, async (ledger) => {
     const now = isoFromMs(ledger.clock.nowMs());
     const before = await rowOf(ledger, 'remote_inbox', { source });
-    const values = look.isAway
-      ? { away_since: before?.away_since ?? now, message: look.message, remedy: look.remedy }
-      : { away_since: null, message: null, remedy: null, waiting: look.waiting, oldest_at: look.oldestAt };
-    const looked = { ...values, looked_at: now };
-    await putRow(ledger, 'remote_inbox', { source }, { waiting: 0, oldest_at: null, ...looked }, looked);
+    const values = poll.isAway
+      ? { away_since: before?.away_since ?? now, message: poll.message, remedy: poll.remedy }
+      : { away_since: null, message: null, remedy: null, waiting: poll.waiting, oldest_at: poll.oldestAt };
+    const polled = { ...values, looked_at: now };
+    await putRow(ledger, 'remote_inbox', { source }, { waiting: 0, oldest_at: null, ...polled }, polled);
   });
 }
 
@@ -93,9 +90,9 @@ export async function remoteInboxes(ledger: Ledger) {
     .execute();
   return inboxes.map((inbox) => ({
     source: inbox.source,
-    /** The time of the latest check, even if it failed. */
+    /** The time of the latest poll, even if it failed. */
     lookedAt: inbox.looked_at,
-    /** Files that remained there at the latest successful check, and when the oldest of them was written. */
+    /** Files that remained there at the latest successful poll, and when the oldest of them was written. */
     waiting: inbox.waiting,
     oldestAt: inbox.oldest_at,
     /** When a file was last fetched; null: never. */
@@ -150,7 +147,6 @@ export async function fetchedFiles(ledger: Ledger, source: string, place: string
   return files.map(({ uncounted, ...file }) => ({ ...file, isPublished: uncounted === 0 }));
 }
 
-/** A container and a drop from it, by SHA-256. */
 type ContainedDrop = Awaited<ReturnType<typeof containedDrops>>[number];
 
 /** Reads all containers with their drops, in any state. */

@@ -42,7 +42,7 @@ export async function openResults(ledger: Ledger) {
 }
 
 export type ResultEnd =
-  /** `dueAt`: as it was read; where the file has come again since, another result is due, and stays so. */
+  /** `dueAt`: as it was read; where the file has arrived again since, another result is due, and stays due. */
   | { readonly kind: 'delivered'; readonly dueAt: string }
   /**
    * `postponed`: they were not tried, because another one failed. `error`: a sentence without its full stop, neither personal

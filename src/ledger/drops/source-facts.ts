@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { fieldOf } from '../store/dialect.js';
-import { first, keptQuery, type Ledger, query } from '../store/query.js';
+import { first, type Ledger, preparedQuery, query } from '../store/query.js';
 
-/**
- * The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get
- * no key.
- */
+/** The settings of a source that its keys depend on, by name; '': the setting has no value, and rows that need it get no key. */
 export type KeySettings = Readonly<Record<string, string>>;
 
 /** Reads the settings that the keys of a source's rows depend on, and the number of its rows that have keys. */
@@ -36,7 +33,7 @@ export async function lastMapping(ledger: Ledger, source: string, operation: str
   };
 }
 
-const LAST = keptQuery(({ source, operation }: { readonly source: string; readonly operation: string }) =>
+const LAST = preparedQuery(({ source, operation }: { readonly source: string; readonly operation: string }) =>
   query
     .selectFrom('drop_file')
     .select(['file_name as file', 'header', 'mapping'])

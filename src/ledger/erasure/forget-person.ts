@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { summed } from '../../domain/grouped.js';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { filterSeries, mapSeries } from '../../domain/process/series.js';
 import { type Cell, isBlankRow } from '../../domain/row.js';
 import { nearMatches } from '../../domain/text/near-matches.js';
@@ -9,7 +9,7 @@ import { suppressedLearners } from '../decisions/known-learners.js';
 import { endHolds } from '../decisions/mapping.js';
 import { allKeptRows, cellsBy, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { paged } from '../leases/leases.js';
-import { breathe, pagesOf } from '../store/pages.js';
+import { pagesOf, yieldToEventLoop } from '../store/pages.js';
 import { erased } from '../store/personal.js';
 import { change, type Ledger, query } from '../store/query.js';
 import { readFilesOf, removeReadFiles } from '../submissions/staging/read-rows.js';
@@ -38,13 +38,13 @@ import { compactLedger, erasing } from './purge-content.js';
  * Finds the data of the person behind these learners, by present and former identifiers; reads all kept rows.
  * `isKnown` is false where the ledger has no data about the person, and no earlier decision about them.
  */
-export async function findPerson(ledger: Ledger, learners: readonly Identified[]) {
+export async function findPerson(ledger: Ledger, learners: readonly IdentifiedLearner[]) {
   const named = await namedThrough(ledger, learners);
   const person = await personOf(ledger, named);
   let counts = { rows: 0, mentions: 0 };
   for await (const step of namingCells(ledger, person, null)) {
     counts = summed(counts, step);
-    await breathe();
+    await yieldToEventLoop();
   }
   const isFound = person.submissions.length + counts.rows + counts.mentions > 0;
   const suppressed = await suppressedLearners(ledger);
@@ -61,17 +61,14 @@ async function isInTexts(ledger: Ledger, { mentions }: Person): Promise<boolean>
   return false;
 }
 
-/**
- * Finds the learners of the ledger that are most similar to an unknown one, nearest first; reads every learner.
- * Personal.
- */
-export async function nearPeople(ledger: Ledger, learners: readonly Identified[]): Promise<string[]> {
+/** Finds the learners of the ledger that are most similar to an unknown one, nearest first; reads every learner. Personal. */
+export async function nearPeople(ledger: Ledger, learners: readonly IdentifiedLearner[]): Promise<string[]> {
   const near = await nearMatches(learners, knownLearners(ledger));
   return [...new Set(near.flat().map(({ id }) => id))];
 }
 
 /** The numbers of rows that were erased or closed. */
-export type Erased = Readonly<typeof NOTHING_ERASED>;
+export type ErasedCounts = Readonly<typeof NOTHING_ERASED>;
 
 export const NOTHING_ERASED = {
   rows: 0,
@@ -97,7 +94,7 @@ export async function* forgetPerson(
   ledger: Ledger,
   { decisionId, selection }: Pick<RecordedDecision, 'decisionId' | 'selection'>,
   begin: (identifiers: readonly string[]) => Promise<void> = async () => {},
-): AsyncGenerator<Partial<Erased>, { states: ReturnType<typeof statesOf>; proof: Proof }, undefined> {
+): AsyncGenerator<Partial<ErasedCounts>, { states: ReturnType<typeof statesOf>; proof: Proof }, undefined> {
   const hashes = selection.learners as readonly string[];
   const identifiers = await identifiersOfForget(ledger, decisionId);
   const person = await personOf(ledger, { hashes, identifiers });
@@ -114,7 +111,7 @@ async function* forgetPages(
   ledger: Ledger,
   decisionId: number,
   person: Person,
-): AsyncGenerator<Partial<Erased>> {
+): AsyncGenerator<Partial<ErasedCounts>> {
   yield* namingCells(ledger, person, decisionId);
   for (const page of pagesOf(person.submissions.map(({ submissionId }) => submissionId))) {
     yield await erasing(ledger, (ledger) => forgetSubmissions(ledger, decisionId, page));
@@ -151,8 +148,7 @@ const ROWS_AT_ONCE = 5_000;
 
 /**
  * Reads all kept rows, a few thousand for each step, and counts those with the person.
- * @param decisionId the forget that erases the cells with the person, one transaction for each step; null: nothing is
- * written.
+ * @param decisionId the forget that erases the cells with the person, one transaction for each step; null: nothing is written.
  */
 async function* namingCells(
   ledger: Ledger,

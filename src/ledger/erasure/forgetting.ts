@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { forgotten } from '../../domain/delivery/decided.js';
+import { forgotten } from '../../domain/delivery/decision.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { deleteEvents } from '../access/audit-log.js';
 import { deleteAnswers } from '../access/idempotent-responses.js';
@@ -8,7 +8,7 @@ import { columnOf, dropsWhere } from '../drops/published-drops.js';
 import { contains, isAmong } from '../store/dialect.js';
 import { PERSONAL, type PersonalColumns } from '../store/personal.js';
 import { all, change, first, type Ledger, query } from '../store/query.js';
-import { carryOut } from '../submissions/carry-out.js';
+import { applyIntents } from '../submissions/apply-intents.js';
 import { isInvalidOpen, resolveInvalid } from '../submissions/open-items.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { clear, ERASED_REFUSAL } from './purge-content.js';
@@ -40,7 +40,7 @@ export async function forgetSubmissions(ledger: Ledger, decisionId: number, ids:
     .orderBy('submission_id')
     .execute();
   const dismissals = current.map(forgotten).filter((transition) => transition !== null);
-  await carryOut(ledger, dismissals, { decisionId, notesRows: true });
+  await applyIntents(ledger, dismissals, { decisionId, notesRows: true });
   const answers = sql<boolean>`response_id in (
     select response_id from response join attempt_submission using (attempt_id) where ${isTheirs})`;
   return {

@@ -1,13 +1,13 @@
 import { isoFromMs } from '../../domain/clock.js';
 import type { Refusal } from '../../domain/issue.js';
-import type { Correction, Identified } from '../../domain/learners/corrected-learners.js';
+import type { Correction, IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import {
+  type CorrectedFileArrival,
   type CorrectedRow,
   type CorrectionIssue,
-  type ReturnedArrival,
-  recordReturned,
-  refusalsOfReturned,
+  recordCorrectedFile,
+  refusalsOfCorrectedFile,
   saveCorrectedRows,
 } from '../decisions/corrected-rows.js';
 import {
@@ -31,25 +31,25 @@ import { namedThrough, personOf, requireQuiet, storeIdentifiers } from './person
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
   /** It lists the matching rows; a dismissal also lists refused files, by drop number. */
   (
-    | (Selected & { readonly kind: 'rerun'; readonly filter: RowFilter })
-    | (Selected & {
+    | (SelectedRow & { readonly kind: 'rerun'; readonly filter: RowFilter })
+    | (SelectedRow & {
         readonly kind: 'dismiss';
         readonly filter: RowFilter;
         readonly refusals: readonly number[];
       })
-    | (Selected & { readonly kind: 'purge' | 'restage' })
+    | (SelectedRow & { readonly kind: 'purge' | 'restage' })
     /** Replaces a learner's identifier with another. */
     | { readonly kind: 'map'; readonly correction: Correction }
     /** Erases all data about these learners. `reports`: also deletes generated reports with the person. */
-    | { readonly kind: 'forget'; readonly learners: readonly Identified[]; readonly reports: boolean }
+    | { readonly kind: 'forget'; readonly learners: readonly IdentifiedLearner[]; readonly reports: boolean }
     /**
      * Confirms that the losses of these restores, by decision number, were checked: rows that are new from now on are
-     * sent normally, and held rows stay held. The decision is finished as soon as it is recorded.
+     * sent normally, and held rows stay held. Recording it finishes the decision.
      */
     | { readonly kind: 'finish-restores'; readonly restores: readonly number[] }
   );
 
-type Selected = Pick<DecisionFacts, 'selection'>;
+type SelectedRow = Pick<DecisionFacts, 'selection'>;
 
 type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind: Kind }>;
 
@@ -75,7 +75,7 @@ export interface NewCorrection extends Pick<DecisionFacts, 'who' | 'because'> {
    * (`refusal`; null: it isn't). null: the correction has no file.
    */
   readonly file:
-    | (ReturnedArrival & {
+    | (CorrectedFileArrival & {
         readonly issues: readonly CorrectionIssue[];
         readonly refusal: { readonly drop: FormattedDrop; readonly why: Refusal } | null;
       })
@@ -96,8 +96,8 @@ export async function openCorrection(ledger: Ledger, { rows, mappings, file, ...
     const id = await recordDecision(ledger, { ...decision, kind: 'correct', selection });
     await saveCorrectedRows(ledger, id, rows, file?.issues ?? []);
     if (file !== null) {
-      await dismissRefusals(ledger, await refusalsOfReturned(ledger, file), id);
-      await recordReturned(ledger, id, file);
+      await dismissRefusals(ledger, await refusalsOfCorrectedFile(ledger, file), id);
+      await recordCorrectedFile(ledger, id, file);
       if (file.refusal !== null) await recordRefusal(ledger, file.refusal.drop, file.refusal.why);
     }
     const ids = [id];

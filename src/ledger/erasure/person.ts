@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { grouped } from '../../domain/grouped.js';
-import { connectedWith, type Identified } from '../../domain/learners/corrected-learners.js';
+import { connectedWith, type IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import type { State } from '../../domain/submission.js';
 import { mentionsOf } from '../../domain/text/mentions.js';
@@ -18,7 +18,7 @@ export type Person = Awaited<ReturnType<typeof personOf>>;
  * The person behind these learners: follows all corrections in both directions, including those of erased identifiers.
  * @param learners the learners that an identifier may mean, one for each type.
  */
-export async function namedThrough(ledger: Ledger, learners: readonly Identified[]) {
+export async function namedThrough(ledger: Ledger, learners: readonly IdentifiedLearner[]) {
   const links = await linkedLearners(ledger);
   const hashes = connectedWith(
     learners.map(({ hash }) => hash),
@@ -73,11 +73,11 @@ export async function requireQuiet(ledger: Ledger, { submissions }: Person): Pro
 
 /** The identifiers that an open forget searches for; []: unknown, as every text with them was erased. Personal. */
 export async function identifiersOfForget(ledger: Ledger, decisionId: number): Promise<readonly string[]> {
-  const kept = query
+  const stored = query
     .selectFrom('forget_identifier')
     .select('identifier')
     .where('decision_id', '=', decisionId);
-  return (await all(ledger, kept.orderBy('identifier'))).map(({ identifier }) => identifier);
+  return (await all(ledger, stored.orderBy('identifier'))).map(({ identifier }) => identifier);
 }
 
 /** Records the identifiers for the process that carries out the forget, in the transaction that opens the decision. */

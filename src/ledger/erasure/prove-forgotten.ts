@@ -5,7 +5,7 @@ import { mentionsOf } from '../../domain/text/mentions.js';
 import { searchBytes } from '../../domain/text/search-bytes.js';
 import { allKeptRows, type PlacedRow } from '../drops/rows/kept-rows.js';
 import { contains, tableColumns } from '../store/dialect.js';
-import { breathe } from '../store/pages.js';
+import { yieldToEventLoop } from '../store/pages.js';
 import { all, count, type Ledger, query } from '../store/query.js';
 import { isOneOf } from '../submissions/subjects.js';
 import { learnerColumns } from './forgetting.js';
@@ -49,7 +49,7 @@ export async function proveForgotten(
     const isNaming = ({ dropId, cells }: PlacedRow) =>
       cells.some((cell, index) => mentions.inCell(cell, index === columns.get(dropId)));
     add('row.cells', page.filter(isNaming).length);
-    await breathe();
+    await yieldToEventLoop();
   }
   let bytes = 0;
   let raw = 0;

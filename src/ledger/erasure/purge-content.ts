@@ -6,17 +6,17 @@ import type { RecordedDecision } from '../decisions/decision-log.js';
 import { DROP_NAMED } from '../drops/drops.js';
 import { isOpenRefusal } from '../drops/refused/refused-drops.js';
 import { isOtherPushRunning, paged } from '../leases/leases.js';
-import { breathe } from '../store/pages.js';
+import { yieldToEventLoop } from '../store/pages.js';
 import { erased, isKept, type PersonalColumns } from '../store/personal.js';
 import { all, change, count, first, type Ledger, query, reading, writing } from '../store/query.js';
 import { emptyLog, overwriting, rewriteFile } from '../store/sqlite/rewrite-file.js';
-import { unsentStates } from '../submissions/carry-out.js';
+import { unsentStates } from '../submissions/apply-intents.js';
 
 /**
  * Counts of the content of closed rows that is still kept, or was cleared; `rows`: those with cells; `refusals`: the
  * reasons of closed refused files.
  */
-export type Cleared = Readonly<typeof NOTHING_CLEARED>;
+export type ClearedCounts = Readonly<typeof NOTHING_CLEARED>;
 
 export const NOTHING_CLEARED = { rows: 0, records: 0, issues: 0, answers: 0, refusals: 0 };
 
@@ -27,11 +27,9 @@ const isOpen = (s: string): RawBuilder<boolean> =>
       select 1 from submission n where n.submission_id = ${sql.ref(`${s}.successor_id`)}
       and n.state in ('sending', ${unsentStates}))))`;
 
-/** Condition on `row as r`: an invalid row that no decision has resolved. */
 const isOpenRow = sql<boolean>`(r.disposition = 'invalid' and not exists (
   select 1 from resolution z where z.drop_id = r.drop_id and z.line = r.line))`;
 
-/** The content that is old enough to be cleared. */
 export type OldContent = Awaited<ReturnType<typeof planPurge>>;
 
 /**
@@ -42,7 +40,7 @@ export type OldContent = Awaited<ReturnType<typeof planPurge>>;
 export async function planPurge(ledger: Ledger, before: string) {
   const { drops, corrections } = await oldFiles(ledger, before);
   const refusals = await count(ledger, query.selectFrom('drop_file as d').where(isOldRefusal(before)));
-  let cleared: Cleared = { ...NOTHING_CLEARED, refusals };
+  let cleared: ClearedCounts = { ...NOTHING_CLEARED, refusals };
   // An answer may be shared by rows of several pages.
   const answerIds = new Set<number>();
   for (const { drop: dropId } of drops) {
@@ -57,7 +55,7 @@ export async function planPurge(ledger: Ledger, before: string) {
         .select('response_id as id')
         .where(closed.response_text);
       for (const { id } of await all(ledger, answers.where(isKept('response_text')))) answerIds.add(id);
-      await breathe();
+      await yieldToEventLoop();
     }
   }
   return { drops, corrections, cleared: { ...cleared, answers: answerIds.size } };
@@ -84,14 +82,14 @@ export async function* purgeContent(
   ledger: Ledger,
   { selection }: Pick<RecordedDecision, 'selection'>,
   whenCleared: (old: OldFiles) => Promise<void> = async () => {},
-): AsyncGenerator<Partial<Cleared>, boolean, undefined> {
+): AsyncGenerator<Partial<ClearedCounts>, boolean, undefined> {
   const before = String(selection.before);
   yield* paged(ledger, purgePages(ledger, before));
   await whenCleared(await oldFiles(ledger, before));
   return compactLedger(ledger);
 }
 
-async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Partial<Cleared>> {
+async function* purgePages(ledger: Ledger, before: string): AsyncGenerator<Partial<ClearedCounts>> {
   for (const { drop: dropId } of await dropsPublishedBefore(ledger, before)) {
     for await (const lines of keptLines(ledger, dropId)) yield await purgeLines(ledger, lines);
   }
@@ -110,12 +108,12 @@ const ROWS_AT_ONCE = 2_000;
 
 /** Yields the lines of a drop in ranges of `ROWS_AT_ONCE` kept rows; none where no row is kept. */
 async function* keptLines(ledger: Ledger, dropId: number): AsyncGenerator<LineRange> {
-  const kept = query
+  const stored = query
     .selectFrom('row')
     .select('line')
     .where('drop_id', '=', dropId)
     .where('cells', 'is not', null);
-  const page = kept.orderBy('line').limit(sql.lit(ROWS_AT_ONCE));
+  const page = stored.orderBy('line').limit(sql.lit(ROWS_AT_ONCE));
   for (let after = 0; ; ) {
     const lines = await all(ledger, page.where('line', '>', after));
     const last = lines.at(-1)?.line;
@@ -180,7 +178,7 @@ function closedIn({ dropId, firstLine, lastLine }: LineRange) {
 }
 
 /** Clears the content of the closed rows on some lines, in one transaction, which also checks whether a row is closed. */
-async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Partial<Cleared>> {
+async function purgeLines(ledger: Ledger, lines: LineRange): Promise<Partial<ClearedCounts>> {
   const closed = closedIn(lines);
   return erasing(ledger, async (ledger) => {
     await clear(ledger, 'alteration', closed.alteration);

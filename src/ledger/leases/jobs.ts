@@ -5,7 +5,7 @@ import type { JobFacts, JobSlot, SlotEnding } from '../../domain/process/job.js'
 import { mapSeries } from '../../domain/process/series.js';
 import { addRow, putRow } from '../store/by-key.js';
 import { change, first, type Ledger, query, reading, writing } from '../store/query.js';
-import { holdsLease, type InTheWay, withLeases } from './leases.js';
+import { type BlockingLease, holdsLease, withLeases } from './leases.js';
 import type { Owner } from './owner.js';
 
 /** How many processes may die during one slot: a job that kills its process must not stop the service's other work. */
@@ -63,9 +63,9 @@ export async function withSlot<Result>(
   slot: JobSlot,
   owner: Owner,
   work: (lost: AbortSignal) => Promise<SlotWork<Result>>,
-): Promise<{ readonly done: Result } | 'past' | InTheWay> {
+): Promise<{ readonly done: Result } | 'past' | BlockingLease> {
   const { job, slotAt } = slot;
-  const taken = await withLeases(ledger, [`job:${job}`], owner, null, async ({ leases: [lease], lost }) => {
+  const attempt = await withLeases(ledger, [`job:${job}`], owner, null, async ({ leases: [lease], lost }) => {
     if (!(await writing(ledger, async (ledger) => begin(ledger, slot)))) return 'past';
     failpoint('slot-begun');
     const end = async (ending: SlotWork<Result>['ending']) =>
@@ -81,7 +81,7 @@ export async function withSlot<Result>(
     failpoint('slot-ended');
     return { done: result };
   });
-  return 'done' in taken ? taken.done : taken;
+  return 'done' in attempt ? attempt.done : attempt;
 }
 
 /** Begins a slot. Call it under the job's lease. @returns false: the slot must not be run. */

@@ -4,16 +4,15 @@ import type { Holder } from '../../documents/report.js';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { isLocked } from '../../domain/process/io-hints.js';
 import { putRow, updateRows } from '../store/by-key.js';
-import { all, first, keptQuery, type Ledger, query, writing, writingIn } from '../store/query.js';
+import { all, first, type Ledger, preparedQuery, query, writing, writingIn } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 import { isGone, isShared, type Owner, processOf } from './owner.js';
 import { endRun, runFacts } from './runs.js';
 
 /**
- * The leases: one for staging, one per environment for its push, one per job of the service, one per source for
- * fetching its files. Staging has one lease for all sources, because a row that repeats a key can be judged only once
- * the first row with the key counts or is withdrawn. In a ledger of several machines, a run has a lease, which shows the
- * others that it is alive.
+ * The leases: one for staging, one per environment for its push, one per job of the service, one per source for fetching its
+ * files. Staging has one lease for all sources, because a row that repeats a key can be judged only once the first row with the
+ * key counts or is withdrawn. In a ledger of several machines, a run has a lease, which shows the others that it is alive.
  */
 export type LeaseName =
   | 'stage'
@@ -82,7 +81,7 @@ function leaseNamed(ledger: Ledger, name: LeaseName) {
   return first(ledger, LEASE_NAMED({ name }));
 }
 
-const LEASE_NAMED = keptQuery(({ name }: { readonly name: string }) =>
+const LEASE_NAMED = preparedQuery(({ name }: { readonly name: string }) =>
   query.selectFrom('lease').selectAll().where('name', '=', name),
 );
 
@@ -138,7 +137,7 @@ export interface HeldLeases<Names extends readonly LeaseName[] = readonly LeaseN
 }
 
 /** A lease of another owner that blocks the work. */
-export interface InTheWay {
+export interface BlockingLease {
   readonly name: LeaseName;
   readonly holder: Holder;
 }
@@ -153,8 +152,11 @@ export async function withLeases<const Names extends readonly LeaseName[], T>(
   owner: Owner,
   runId: number | null,
   work: (held: HeldLeases<Names>) => Promise<T>,
-): Promise<{ readonly done: T } | InTheWay> {
-  const acquire = async (taken: readonly Lease[], lost: AbortSignal): Promise<{ done: T } | InTheWay> => {
+): Promise<{ readonly done: T } | BlockingLease> {
+  const acquire = async (
+    taken: readonly Lease[],
+    lost: AbortSignal,
+  ): Promise<{ done: T } | BlockingLease> => {
     const name = names[taken.length];
     if (name === undefined) {
       // `taken` has a lease for each name.
@@ -287,22 +289,22 @@ export async function adoptDeadRuns(ledger: Ledger, runId: number, here: Owner):
 }
 
 /** How long to leave the lock free: SQLite has no queue, and a waiting process tries every 10 ms. */
-export const ROOM_MS = 30;
+export const YIELD_MS = 30;
 
 /** Where no other process pushes: the shortest timer, during which this process does its other work. */
-const BREATH_MS = 1;
+const MIN_YIELD_MS = 1;
 
 /** Runs one transaction after another, and yields to other work after each. */
 export async function* paged<Page>(ledger: Ledger, transactions: AsyncIterable<Page>): AsyncGenerator<Page> {
   for await (const page of transactions) {
-    await leaveRoom(ledger);
+    await yieldToWriters(ledger);
     yield page;
   }
 }
 
 /** Yields, between two transactions, to another process's push and to this one's heartbeats and answers. */
-export async function leaveRoom(ledger: Ledger): Promise<void> {
+export async function yieldToWriters(ledger: Ledger): Promise<void> {
   failpoint('page-committed');
   // By the ledger's clock, so that simulated time doesn't advance meanwhile.
-  await ledger.clock.sleep((await isOtherPushRunning(ledger)) ? ROOM_MS : BREATH_MS);
+  await ledger.clock.sleep((await isOtherPushRunning(ledger)) ? YIELD_MS : MIN_YIELD_MS);
 }

@@ -15,7 +15,6 @@ export interface Owner {
   readonly host: string;
 }
 
-/** This process as an owner of leases. */
 export function thisProcess(): Owner {
   ownStart ??= startOf(process.pid);
   return { id: randomUUID(), pid: process.pid, pidStarted: ownStart, host: hostname() };
@@ -24,7 +23,6 @@ export function thisProcess(): Owner {
 /** Read once: it takes longer than all else about an owner, and stays the same. */
 let ownStart: string | null = null;
 
-/** The columns that name the process of a lease, a run or a service. */
 export type ProcessColumns = Pick<Tables['lease'], 'pid' | 'pid_started' | 'host' | 'boot'>;
 
 /** What these columns say of an owner of this machine. */
@@ -38,9 +36,8 @@ export function isShared({ file }: Pick<Ledger, 'file'>): boolean {
 }
 
 /**
- * True only if the process is certainly gone: it ran on this host in this boot, and no process has its pid and start;
- * or, for a ledger in a file, which only one machine uses, it ran in an earlier boot. False in doubt: then the last
- * heartbeat decides.
+ * True only if the process is certainly gone: it ran on this host in this boot, and no process has its pid and start; or, for a
+ * ledger in a file, which only one machine uses, it ran in an earlier boot. False in doubt: then the last heartbeat decides.
  * @param here the name of this host.
  */
 export function isGone(ledger: Ledger, columns: ProcessColumns, here: string | null): boolean {

@@ -59,7 +59,7 @@ export interface RunListQuery {
   readonly end: RunEnd | 'open' | null;
   /** The run after which the page starts; null: the first page. */
   readonly after: number | null;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** The maximum number of requests to count for each run: counting more would make the list slow. */
@@ -70,13 +70,13 @@ const MAX_REQUESTS = 5_000;
  * `areAllCounted` is false if it has more requests than are counted. `total`: how many runs match; `next`: the run
  * after which the next page starts; null: this is the last page.
  */
-export async function listRuns(ledger: Ledger, { trigger, end, after, most }: RunListQuery) {
+export async function listRuns(ledger: Ledger, { trigger, end, after, limit }: RunListQuery) {
   const ended = end === null ? sql`true` : end === 'open' ? sql`ending is null` : sql`ending = ${end}`;
   const matches = sql<boolean>`${trigger === null ? sql`true` : sql`"trigger" = ${trigger}`} and ${ended}`;
   return reading(ledger, async (ledger) => {
     const page = runSummaries.where(matches).where('run_id', '<', after ?? Number.MAX_SAFE_INTEGER);
-    const runs = await all(ledger, page.orderBy('run_id', 'desc').limit(boundLimit(most + 1)));
-    const shown = await mapSeries(runs.slice(0, most), async (run) => {
+    const runs = await all(ledger, page.orderBy('run_id', 'desc').limit(boundLimit(limit + 1)));
+    const shown = await mapSeries(runs.slice(0, limit), async (run) => {
       const { requests, ...imported } = await countsOfRun(ledger, run.runId, MAX_REQUESTS + 1);
       const areAllCounted = requests <= MAX_REQUESTS;
       return { ...run, ...imported, requests: Math.min(requests, MAX_REQUESTS), areAllCounted };
@@ -84,18 +84,18 @@ export async function listRuns(ledger: Ledger, { trigger, end, after, most }: Ru
     return {
       rows: shown,
       total: await count(ledger, query.selectFrom('run').where(matches)),
-      next: runs.length > most ? (shown.at(-1)?.runId ?? null) : null,
+      next: runs.length > limit ? (shown.at(-1)?.runId ?? null) : null,
     };
   });
 }
 
-/** Counts the files that a run imported, their rows, and up to `most` of its requests; reads only indexes. */
-export async function countsOfRun(ledger: Ledger, runId: number, most = Number.MAX_SAFE_INTEGER) {
+/** Counts the files that a run imported, their rows, and up to `limit` of its requests; reads only indexes. */
+export async function countsOfRun(ledger: Ledger, runId: number, limit = Number.MAX_SAFE_INTEGER) {
   const own = query
     .selectFrom('attempt')
     .select('run_id')
     .where('run_id', '=', runId)
-    .limit(boundLimit(most));
+    .limit(boundLimit(limit));
   return {
     ...(await importedBy(ledger, runId)),
     requests: await count(ledger, query.selectFrom(own.as('own'))),

@@ -122,9 +122,8 @@ async function countUse(ledger: Ledger, client: string, host: string, now: numbe
 }
 
 /**
- * The state of a client id; undefined: none yet. Times of another boot can't be compared: its permits and pauses count
- * in full from now on. In a ledger that replaced another one, a new client id is paused, because that ledger's requests
- * may count.
+ * The state of a client id; undefined: none yet. Times of another boot can't be compared: its permits and pauses count in full
+ * from now on. In a ledger that replaced another one, a new client id is paused, because that ledger's requests may count.
  */
 async function quotaState(ledger: Ledger, client: string, now: number, unansweredMs: number) {
   const state = await rowOf(ledger, 'quota_client', { client });
@@ -141,13 +140,11 @@ async function quotaState(ledger: Ledger, client: string, now: number, unanswere
 }
 
 /**
- * Records how the request of a permit ended, which decides how long the permit stays taken. Answered: for a period
- * from now, as are the permits of earlier unanswered requests, which the platform may have read only now; requests
- * that waited for a probe may go. Throttled: the same, and after the pause one request goes first; a pause is never
- * shortened. Lost: until the deadline and a period have passed since the request was sent; if it was the probe,
- * another one is due. Unused: the permit is free at once.
- * @returns the maximum number of this ledger's requests that the platform can have counted in one window with this
- * one.
+ * Records how the request of a permit ended, which decides how long the permit stays taken. Answered: for a period from now, as
+ * are the permits of earlier unanswered requests, which the platform may have read only now; requests that waited for a probe may
+ * go. Throttled: the same, and after the pause one request goes first; a pause is never shortened. Lost: until the deadline and a
+ * period have passed since the request was sent; if it was the probe, another one is due. Unused: the permit is free at once.
+ * @returns the maximum number of this ledger's requests that the platform can have counted in one window with this one.
  */
 export function endPermit(ledger: Ledger, permit: HeldPermit, end: PermitEnd): Promise<number> {
   return writingIn(ledger, `client:${permit.client}`, async (ledger) => {
@@ -224,14 +221,14 @@ async function answerAt(ledger: Ledger, permitId: number, now: number, rule: Quo
 export async function quotaUse(ledger: Ledger, client: string) {
   const now = ledger.clock.monotonicMs();
   const { bootId: boot } = ledger.clock;
-  const taken = query
+  const held = query
     .selectFrom('permit')
     .where('client', '=', client)
     .where('boot', '=', boot)
     .where('free_mono_ms', '>', now);
   const state = await rowOf(ledger, 'quota_client', { client, boot });
   return {
-    permits: await count(ledger, taken),
+    permits: await count(ledger, held),
     pausedForMs: Math.max(0, (state?.paused_until_mono_ms ?? 0) - now),
   };
 }

@@ -11,10 +11,10 @@ export function tablePages(ledger: Ledger, { table, columns, key }: CopiedTable)
   const listed = sql.join(columns.map((column) => sql.ref(column)));
   const place = sql.join(key.map((column) => sql.ref(column)));
   return pagesAfter((last: CopiedRow | null) => {
-    const behind =
+    const after =
       last === null ? sql`` : sql`where (${place}) > (${sql.join(key.map((name) => last[name]))})`;
     const page = sql<CopiedRow>`
-      select ${listed} from ${sql.table(table)} ${behind} order by ${place} limit ${sql.lit(PAGE_ROWS)}`;
+      select ${listed} from ${sql.table(table)} ${after} order by ${place} limit ${sql.lit(PAGE_ROWS)}`;
     return all(ledger, page);
   });
 }
@@ -52,13 +52,13 @@ export async function writePage(
   page: readonly CopiedRow[],
 ): Promise<void> {
   const names = columns.map((name) => `"${name}"`).join(', ');
-  const taken =
+  const onConflict =
     table === 'ledger'
       ? `(ledger_id) do update set ${columns.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
       : 'do nothing';
   const into = `insert into "${table}" (${names})`;
   if (ledger.file !== null) {
-    const text = `${into} values (${columns.map(() => '?').join(', ')}) on conflict ${taken}`;
+    const text = `${into} values (${columns.map(() => '?').join(', ')}) on conflict ${onConflict}`;
     const insert = prepared(ledger, text);
     for (const row of page) insert.run(...columns.map((name) => row[name]));
     return;
@@ -67,7 +67,7 @@ export async function writePage(
     ledger,
     sql`${sql.raw(into)} select ${sql.raw(names)}
       from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(plainRows(page, bytes))}::json)
-      on conflict ${sql.raw(taken)}`,
+      on conflict ${sql.raw(onConflict)}`,
   );
 }
 
@@ -119,7 +119,7 @@ export function convertedRow(table: string, row: CopiedRow): CopiedRow {
 
 /**
  * Runs `work`, which fills the empty tables of a database in any order, without foreign keys. Afterwards, recreates
- * the foreign keys, so that PostgreSQL checks all rows at once, and sets each table's sequence behind the written
+ * the foreign keys, so that PostgreSQL checks all rows at once, and sets each table's sequence after the written
  * numbers. Call it in a transaction. For a file, only runs `work`.
  */
 export async function withoutForeignKeys<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {

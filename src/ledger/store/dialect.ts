@@ -69,7 +69,6 @@ export function contains(text: RawBuilder<unknown>, part: Value): RawBuilder<boo
   return either(sql<boolean>`instr(${text}, ${part}) > 0`, sql<boolean>`strpos(${text}, ${part}) > 0`);
 }
 
-/** Decodes hex digits to bytes. */
 export function bytesOf(hex: RawBuilder<unknown>): RawBuilder<Buffer> {
   return either(sql<Buffer>`unhex(${hex})`, sql<Buffer>`decode(${hex}, 'hex')`);
 }

@@ -14,7 +14,6 @@ export function migrationsOf(engine: 'sqlite' | 'postgres'): URL {
   return new URL(`migrations/${engine}/`, INSTALLATION);
 }
 
-/** The error of a ledger that can't be opened. */
 export const unopened = errorsOf('open the ledger');
 
 /** Throws OperatorError where a newer Registrar wrote the ledger, or an applied file differs. */

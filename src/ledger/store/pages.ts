@@ -1,8 +1,8 @@
 /** Rows per transaction: few enough that it takes well below a second, and other processes can write in between. */
 export const PAGE_ROWS = 500;
 
-/** Yields to other work of this process, such as heartbeats, between two long reads of the ledger. */
-export function breathe(): Promise<void> {
+/** Lets heartbeats and other work of this process run between two long reads of the ledger. */
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -14,11 +14,11 @@ import {
   sql,
 } from 'kysely';
 import type { Clock } from '../../domain/clock.js';
-import { whileAway } from './away.js';
 import { LOCK_LEDGER } from './dialect.js';
 import type { Tables } from './schema.js';
 import { openDatabase } from './sqlite/driver.js';
 import { type Connection, executedOn, kyselyWith, preparedOn } from './sqlite/executor.js';
+import { retryWhileUnavailable } from './unavailable.js';
 
 /** An open ledger, or one transaction on it. */
 export interface Ledger {
@@ -95,7 +95,7 @@ interface KeptQuery<T> extends OperationNodeSource {
  * to build than to run. A database needs the types of the values, and gets the query built each time.
  * @param build gets placeholders: the text depends on the names of the values, and on the variant, alone.
  */
-export function keptQuery<Values extends object, T, Variant extends string>(
+export function preparedQuery<Values extends object, T, Variant extends string>(
   build: (values: Values, variant: Variant) => Built<T>,
 ) {
   const texts: { variant: Variant; names: readonly string[]; compiled: CompiledQuery<T> }[] = [];
@@ -198,8 +198,7 @@ export async function change(ledger: Ledger, built: Built<unknown>): Promise<num
 
 /**
  * Runs `work` in one write transaction, begun IMMEDIATE; where the ledger is already a transaction, within it.
- * @param work gets the transaction and must use only that: a query on the ledger itself would wait for the end of
- * `work`.
+ * @param work gets the transaction and must use only that: a query on the ledger itself would wait for the end of `work`.
  */
 export function writing<T>(ledger: Ledger, work: (ledger: Ledger) => Promise<T>): Promise<T> {
   return inTransaction(ledger, 'read write', work);
@@ -248,7 +247,7 @@ function inTransaction<T>(
 ): Promise<T> {
   if (ledger.inTransaction) return work(ledger);
   const db = (lane !== undefined && ledger.inLane?.(lane)) || ledger.db;
-  return whileAway(ledger.local, () =>
+  return retryWhileUnavailable(ledger.local, () =>
     db
       .transaction()
       .setAccessMode(accessMode)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type AnsweredRow, type CanaryRule, counted, heldWithDrop } from '../../domain/delivery/canary.js';
 import { rowOf } from '../store/by-key.js';
-import { breathe } from '../store/pages.js';
+import { yieldToEventLoop } from '../store/pages.js';
 import { inEnvironment, type Ledger, writing } from '../store/query.js';
-import { carryOut } from './carry-out.js';
+import { applyIntents } from './apply-intents.js';
 
 /** Rows per transaction: few enough to take well below a second. */
 const HELD_AT_ONCE = 5_000;
@@ -24,7 +24,7 @@ export async function countCanary(
   const canary = await rowOf(ledger, 'canary', { drop_id: dropId });
   const before = canary === undefined ? null : { ...canary, isStopped: canary.stopped_at !== null };
   const intent = counted(submission, state, before, rule);
-  await carryOut(ledger, [intent], {});
+  await applyIntents(ledger, [intent], {});
   return intent?.isStopped ? { dropId, answered: intent.answered, refused: intent.refused } : null;
 }
 
@@ -41,7 +41,7 @@ export async function holdStoppedDrops(ledger: Ledger, environment: string, runI
     .where('held_at', 'is', null)
     .execute();
   for (const { dropId } of stopped) {
-    while (!(await holdSome(ledger, environment, dropId, runId))) await breathe();
+    while (!(await holdSome(ledger, environment, dropId, runId))) await yieldToEventLoop();
   }
 }
 
@@ -58,7 +58,7 @@ async function holdSome(ledger: Ledger, environment: string, dropId: number, run
     const rows = await inState('waiting').where('priority', '=', 0).limit(sql.lit(HELD_AT_ONCE)).execute();
     const underWay = await inState('sending').executeTakeFirst();
     const areAll = rows.length < HELD_AT_ONCE;
-    await carryOut(ledger, heldWithDrop(dropId, rows, areAll, underWay !== undefined), { runId });
+    await applyIntents(ledger, heldWithDrop(dropId, rows, areAll, underWay !== undefined), { runId });
     return areAll;
   });
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
 import { transitionBy } from '../../domain/delivery/intent.js';
 import { claimed, headOf, verdictIn, verdictTransition } from '../../domain/delivery/slot.js';
-import { type WaitSet, waitLeft } from '../../domain/delivery/wait.js';
+import { remainingWait, type WaitStart } from '../../domain/delivery/wait.js';
 import { keyMaker } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { isStaged } from '../drops/drops.js';
 import { holdsLease, type Lease } from '../leases/leases.js';
 import { all, inEnvironment, type Ledger, writing, writingIn } from '../store/query.js';
+import { applyIntents } from './apply-intents.js';
 import { holdStoppedDrops } from './canary.js';
-import { carryOut } from './carry-out.js';
 import { type RecheckPolicy, recheckLearners } from './rechecks.js';
 import { fieldsIn, isSound, keptRecord } from './record/kept-record.js';
 import { slotAt, slotText } from './slots.js';
@@ -51,8 +51,8 @@ export interface DueSubmission {
 export type Claim = NonNullable<Awaited<ReturnType<typeof claim>>>;
 
 /** How many slots, and how many of their rows, one search considers before it yields to other work. */
-const LOOK_SLOTS = 1_000;
-const LOOK_ROWS = 20_000;
+const MAX_SLOTS = 1_000;
+const MAX_ROWS = 20_000;
 
 /**
  * Finds the next submission that may be sent; holds and replaces others first. Waiting submissions are considered in
@@ -65,22 +65,22 @@ export async function findDue(
   if (recheck !== null) await recheckLearners(ledger, environment, recheck, runId);
   await holdStoppedDrops(ledger, environment, runId);
   const nowMs = ledger.clock.nowMs();
-  const looked = new Set<string>();
+  const visited = new Set<string>();
   let rows = 0;
   let atMs: number | null = null;
   let stopped: (DueSubmission & { resends: number }) | null = null;
   let areAllStopped = true;
   for await (const candidate of waitingInOrder(ledger, environment, omitted, chosenBy)) {
     rows += 1;
-    if (looked.size >= LOOK_SLOTS || rows > LOOK_ROWS) break;
+    if (visited.size >= MAX_SLOTS || rows > MAX_ROWS) break;
     const slot = slotText(candidate);
-    if (looked.has(slot)) continue;
-    looked.add(slot);
+    if (visited.has(slot)) continue;
+    visited.add(slot);
     const { head, isBlocked } = await headOfSlot(ledger, candidate, runId);
     if (head === null) continue;
     const due = { submissionId: head.id, operation: head.operation, priority: candidate.priority };
     const latest = head.nextAttemptAt === null ? null : await latestTransition(ledger, head.id);
-    const wait = waitLeft(head.nextAttemptAt, latest, { nowMs, isKnownToWork });
+    const wait = remainingWait(head.nextAttemptAt, latest, { nowMs, isKnownToWork });
     if (wait !== null) {
       atMs = Math.min(atMs ?? wait.untilMs, wait.untilMs);
       areAllStopped &&= wait.isStopped;
@@ -92,17 +92,17 @@ export async function findDue(
     return { kind: 'ready', ...due };
   }
   // A submission that was considered and isn't ready is blocked, not due, or was just held or replaced.
-  if (looked.size === 0) return { kind: 'nothing' };
+  if (visited.size === 0) return { kind: 'nothing' };
   return { kind: 'later', atMs, stopped: areAllStopped ? stopped : null };
 }
 
 /** The submission of the candidate's slot that goes first, after holding and replacing others. */
 async function headOfSlot(ledger: Ledger, candidate: Waiting, runId: number) {
   const head = headOf(await slotAt(ledger, candidate));
-  if (head.aside.length === 0) return head;
+  if (head.transitions.length === 0) return head;
   return writing(ledger, async (ledger) => {
     const now = headOf(await slotAt(ledger, candidate));
-    await carryOut(ledger, now.aside, { runId });
+    await applyIntents(ledger, now.transitions, { runId });
     return now;
   });
 }
@@ -139,7 +139,7 @@ export async function claim(
         .insertInto('attempt_submission')
         .values({ attempt_id: attemptId, submission_id: submissionId })
         .execute();
-      await carryOut(ledger, claimed(slot, waiting), { runId, attemptId });
+      await applyIntents(ledger, claimed(slot, waiting), { runId, attemptId });
     }
     return {
       attemptId,
@@ -160,7 +160,7 @@ async function readyNow(ledger: Ledger, waiting: Waiting, runId: number) {
   // Erasing a record also dismisses its waiting submission.
   const fields = isSound(keyMaker(ledger.salt), stored) ? fieldsIn(stored.record) : null;
   if (fields === null) {
-    await carryOut(ledger, [transitionBy(waiting, 'guarded', { cause: 'damaged' })], { runId });
+    await applyIntents(ledger, [transitionBy(waiting, 'guarded', { cause: 'damaged' })], { runId });
     return null;
   }
   const slot = await slotAt(ledger, waiting);
@@ -198,7 +198,7 @@ async function sharingWith(ledger: Ledger, { waiting }: Ready, chosenBy: number 
   return together;
 }
 
-async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitSet | null> {
+async function latestTransition(ledger: Ledger, submissionId: number): Promise<WaitStart | null> {
   const latest = await ledger.db
     .selectFrom('transition')
     .select(['event', 'at'])
@@ -214,5 +214,5 @@ export async function guardNow(ledger: Ledger, submissionId: number, runId: numb
   const candidate = await waitingById(ledger, submissionId);
   if (!candidate) return;
   const slot = await slotAt(ledger, candidate);
-  await carryOut(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
+  await applyIntents(ledger, [verdictTransition(candidate, verdictIn(slot, candidate))], { runId });
 }

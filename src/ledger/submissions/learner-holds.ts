@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isoFromMs } from '../../domain/clock.js';
-import type { LearnerRef, Standing } from '../../domain/delivery/intent.js';
+import type { LearnerRef, SubmissionState } from '../../domain/delivery/intent.js';
 import type { State } from '../../domain/submission.js';
 import { isStaged } from '../drops/drops.js';
 import { putRow, updateRows } from '../store/by-key.js';
@@ -31,14 +31,14 @@ export async function liftHold(ledger: Ledger, { environment, learner }: Learner
 }
 
 /** The learner's waiting rows that a rerun has exempted from all guards. */
-export async function overriddenRows(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
+export async function overriddenRows(ledger: Ledger, who: LearnerRef): Promise<SubmissionState[]> {
   return all(ledger, rowsOf(who).where('s.state', '=', sql.lit('waiting')).where('s.overrides', '=', 'all'));
 }
 
 /** The learner's rows that are held or rejected because the platform doesn't know the learner, oldest first. */
-export async function rowsBehindHold(ledger: Ledger, who: LearnerRef): Promise<Standing[]> {
-  const isBehindHold = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
-  return all(ledger, rowsOf(who).where(isBehindHold));
+export async function rowsOnHold(ledger: Ledger, who: LearnerRef): Promise<SubmissionState[]> {
+  const isHeld = sql<boolean>`(s.state in ('held', 'rejected') and s.cause = 'learner-unknown')`;
+  return all(ledger, rowsOf(who).where(isHeld));
 }
 
 function rowsOf({ environment, learner }: LearnerRef) {

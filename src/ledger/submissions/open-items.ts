@@ -3,11 +3,10 @@ import type { Cause } from '../../domain/cause.js';
 import type { IssueCode } from '../../domain/issue.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
-import { change, first, keptQuery, type Ledger, query } from '../store/query.js';
+import { change, first, type Ledger, preparedQuery, query } from '../store/query.js';
 import type { Tables } from '../store/schema.js';
 
-/** The state of a row or a submission, as it is counted. */
-export interface Standing {
+export interface CountedState {
   /** `invalid`: an invalid row that no decision has resolved. */
   readonly state: State | 'invalid';
   /** The cause of a submission's state, or the issue under which an invalid row counts; '': none. */
@@ -24,13 +23,13 @@ export interface CountedRow extends RowRef {
   readonly learnerId: number;
 }
 
-export function standingOf(state: State, cause: Cause | null, platformCode: string | null): Standing {
+export function countedState(state: State, cause: Cause | null, platformCode: string | null): CountedState {
   return { state, cause: cause ?? '', code: platformCode ?? cause ?? '' };
 }
 
 export const OPEN_STATES = ['invalid', ...ATTENTION_STATES] as const;
 
-export function isOpen({ state }: Pick<Standing, 'state'>): boolean {
+export function isOpen({ state }: Pick<CountedState, 'state'>): boolean {
   return OPEN_STATES.some((one) => one === state);
 }
 
@@ -45,22 +44,22 @@ export function published() {
 
 /**
  * Counts a submission or an invalid row, and creates its open item where it needs attention. Call it in the
- * transaction that changes the state, after `endStanding` for the earlier one.
+ * transaction that changes the state, after `leaveState` for the earlier one.
  */
-export async function beginStanding(ledger: Ledger, row: CountedRow, standing: Standing): Promise<void> {
-  await countMore(ledger, row, standing, 1);
-  if (!isOpen(standing)) return;
+export async function enterState(ledger: Ledger, row: CountedRow, state: CountedState): Promise<void> {
+  await countMore(ledger, row, state, 1);
+  if (!isOpen(state)) return;
   const { dropId, line, submissionId, environmentId, learnerId } = row;
   const about = { submission_id: submissionId, environment_id: environmentId, learner_id: learnerId };
-  const item = { drop_id: dropId, line, ...about, ...standing };
+  const item = { drop_id: dropId, line, ...about, ...state };
   await ledger.db.insertInto('open_item').values(item).execute();
 }
 
 /** Removes a submission from its counter, and deletes its open item. */
-export async function endStanding(
+export async function leaveState(
   ledger: Ledger,
   row: RowRef & Pick<CountedRow, 'submissionId'>,
-  before: Standing,
+  before: CountedState,
 ): Promise<void> {
   await countLess(ledger, row, before);
   if (!isOpen(before)) return;
@@ -90,7 +89,6 @@ export async function closeInvalid(ledger: Ledger, isClosed: RawBuilder<boolean>
   await ledger.db.deleteFrom('open_item').where('submission_id', '=', 0).where(isClosed).execute();
 }
 
-/** True where the row is invalid and no decision has resolved it. */
 export async function isInvalidOpen(ledger: Ledger, row: RowRef): Promise<boolean> {
   const item = query.selectFrom('open_item').select('line').where('submission_id', '=', 0).where(isAt(row));
   return (await first(ledger, item)) !== undefined;
@@ -99,14 +97,14 @@ export async function isInvalidOpen(ledger: Ledger, row: RowRef): Promise<boolea
 export async function countMore(
   ledger: Ledger,
   { dropId, environmentId }: Pick<CountedRow, 'dropId' | 'environmentId'>,
-  { state, cause, code }: Standing,
+  { state, cause, code }: CountedState,
   by: number,
 ): Promise<void> {
   const counted = { drop_id: dropId, environment_id: environmentId, state, cause, code, count: by };
   await change(ledger, COUNTED(counted));
 }
 
-const COUNTED = keptQuery((counted: Tables['counter']) =>
+const COUNTED = preparedQuery((counted: Tables['counter']) =>
   query
     .insertInto('counter')
     .values(counted)
@@ -121,7 +119,7 @@ const COUNTED = keptQuery((counted: Tables['counter']) =>
 async function countLess(
   ledger: Ledger,
   { dropId }: Pick<CountedRow, 'dropId'>,
-  { state, cause, code }: Standing,
+  { state, cause, code }: CountedState,
   by = 1,
 ): Promise<void> {
   const changes = await change(

@@ -7,8 +7,8 @@ import type { State } from '../../domain/submission.js';
 import { rowOf } from '../store/by-key.js';
 import { pagesOf } from '../store/pages.js';
 import { type Ledger, writing } from '../store/query.js';
-import { carryOut } from './carry-out.js';
-import { rowsBehindHold } from './learner-holds.js';
+import { applyIntents } from './apply-intents.js';
+import { rowsOnHold } from './learner-holds.js';
 import { slotsOf } from './slots.js';
 
 export interface RecheckPolicy {
@@ -49,18 +49,18 @@ export function learnersDue(ledger: Ledger, environment: string, { afterMs, time
 }
 
 async function recheck(ledger: Ledger, who: LearnerRef, runId: number): Promise<void> {
-  const rows = await rowsBehindHold(ledger, who);
+  const rows = await rowsOnHold(ledger, who);
   const slots = await slotsOf(
     ledger,
     rows.map(({ id }) => id),
   );
-  const behindHold = rows.map((row) => {
+  const heldRows = rows.map((row) => {
     const member = slots.get(row.id);
     // Without the hold: whether anything else would keep the row from being sent.
     return { ...row, wouldGo: member !== undefined && wouldGo({ ...member.slot, hold: null }, member.own) };
   });
   const probe = await probeState(ledger, who);
-  await carryOut(ledger, rechecked(who, probe, behindHold), { runId });
+  await applyIntents(ledger, rechecked(who, probe, heldRows), { runId });
 }
 
 /** The state of the row of an earlier recheck; null: there was none since the last refusal. */

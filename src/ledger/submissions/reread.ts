@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import {
   closedBy,
-  fateOf,
   noOutcomes,
   type OpenMember,
   outcomeOf,
   type RowOutcome,
+  rowResultOf,
 } from '../../domain/delivery/correction.js';
 import { resultsByLine } from '../../domain/delivery/judge.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { cellsBy } from '../drops/rows/kept-rows.js';
-import { leaveRoom } from '../leases/leases.js';
+import { yieldToWriters } from '../leases/leases.js';
 import { rowOf } from '../store/by-key.js';
 import { type Ledger, writing } from '../store/query.js';
-import { carryOut, unsentStates } from './carry-out.js';
+import { applyIntents, unsentStates } from './apply-intents.js';
 import { lastStatus } from './columns.js';
 import { closeInvalid, isAt, isInvalidOpen } from './open-items.js';
 import { createOf, numberNamed } from './staging/make-submissions.js';
@@ -29,11 +29,10 @@ interface AgainTarget extends StagingTarget {
 export type OutcomeCounts = Readonly<Record<RowOutcome, number>>;
 
 /**
- * Applies a page of rows of a published drop that an open decision reads again: a record becomes a submission that
- * replaces the open submissions or the invalid row, and a row that is skipped now is resolved. Rows keep their
- * disposition; resolutions and transitions record what they became. A row that was closed meanwhile is unchanged.
- * With `isCorrection`, records the outcome with the row's new cells, and the new issues of an invalid row. Uses one
- * transaction, and yields to other work after it.
+ * Applies a page of rows of a published drop that an open decision reads again: a record becomes a submission that replaces the
+ * open submissions or the invalid row, and a row that is skipped now is resolved. Rows keep their disposition; resolutions and
+ * transitions record what they became. A row that was closed meanwhile is unchanged. With `isCorrection`, records the outcome
+ * with the row's new cells, and the new issues of an invalid row. Uses one transaction, and yields to other work after it.
  */
 export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: readonly PreparedRow[]) {
   const { dropId, decisionId, runId, isCorrection = false } = target;
@@ -55,11 +54,15 @@ export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: read
     const byLine = resultsByLine(records);
     for (const { row, open } of read) {
       const place = { dropId, line: row.line };
-      const fate = fateOf(row.kind, byLine.get(row.line));
-      const outcome = open.length === 0 ? 'left' : outcomeOf(fate, open);
+      const result = rowResultOf(row.kind, byLine.get(row.line));
+      const outcome = open.length === 0 ? 'left' : outcomeOf(result, open);
       counts[outcome] += 1;
       if (outcome !== 'left') {
-        await carryOut(ledger, closedBy(place, fate, open, repeated), { decisionId, runId, notesRows: true });
+        await applyIntents(ledger, closedBy(place, result, open, repeated), {
+          decisionId,
+          runId,
+          notesRows: true,
+        });
         await recordIssues(ledger, target, row, outcome);
       }
       if (isCorrection) {
@@ -69,7 +72,7 @@ export async function rereadPage(ledger: Ledger, target: AgainTarget, rows: read
     }
     return counts;
   });
-  await leaveRoom(ledger);
+  await yieldToWriters(ledger);
   return counts;
 }
 

@@ -52,9 +52,9 @@ export async function slotsOf(ledger: Ledger, submissionIds: readonly number[]) 
       .where(isAmong('own.submission_id', submissionIds))
       .where(isStaged('m.drop_id')),
   );
-  const wanted = new Set(submissionIds);
+  const requested = new Set(submissionIds);
   const slots = [...grouped(peers, slotText).values()].flatMap((submissions) => {
-    const own = submissions.filter(({ id }) => wanted.has(id));
+    const own = submissions.filter(({ id }) => requested.has(id));
     return own.map((one) => [one.id, { own: one, slot: slotOf(one.operation, submissions) }] as const);
   });
   return new Map(slots);

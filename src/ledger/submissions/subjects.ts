@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import type { Learner } from '../../domain/learners/learner.js';
 import { bytes, change, each, first, inEnvironment, type Ledger, query } from '../store/query.js';
 
 /** The number of a learner, new or with its erased identifier restored. Call it in a transaction. */
-export async function numberOfLearner(ledger: Ledger, { hash, type, id }: Identified): Promise<number> {
+export async function numberOfLearner(
+  ledger: Ledger,
+  { hash, type, id }: IdentifiedLearner,
+): Promise<number> {
   const learner = query.selectFrom('learner').select('learner_id as number').where('hash', '=', bytes(hash));
   const added = sql`insert into learner (hash, type, identifier) values (${bytes(hash)}, ${type}, ${id})
     on conflict (hash) do update set identifier = excluded.identifier where learner.identifier is null`;

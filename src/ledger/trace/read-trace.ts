@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Correction, type Identified, inAllPlaces } from '../../domain/learners/corrected-learners.js';
+import {
+  type Correction,
+  type IdentifiedLearner,
+  inAllPlaces,
+} from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { OPERATIONS } from '../../operations/registry.js';
 import { decisionsNumbered } from '../decisions/decision-log.js';
 import { corrections } from '../decisions/known-learners.js';
-import { dropsBehind, publishedDrops, type TracedDrop } from '../drops/published-drops.js';
+import { publishedDrops, resolveDrops, type TracedDrop } from '../drops/published-drops.js';
 import { closureOf } from '../drops/refused/refused-drops.js';
 import { cellsAt } from '../drops/rows/kept-rows.js';
 import { issuesOf, rowAt } from '../drops/rows/row-at.js';
@@ -20,17 +24,15 @@ import { type TracedLife, tracedLife } from './submission-life.js';
 export type Traces = Awaited<ReturnType<typeof readTrace>>;
 
 /** A row with its result. Personal. */
-export type KeptRow = Traces['rows'][number];
+export type RowWithResult = Traces['rows'][number];
 
-/**
- * Reads all facts about the subject of a trace: rows, their results, and the history of their submissions.
- */
+/** Reads all facts about the subject of a trace: rows, their results, and the history of their submissions. */
 export async function readTrace(ledger: Ledger, subject: TraceQuery) {
   return reading(ledger, async (ledger) => {
     const traces = await findTraces(ledger, subject);
     const { kind, corrections, unsearched, named } = traces;
-    const { lives, fates } = await allThatBelongs(ledger, traces);
-    const rows = fates.flatMap(({ rowRef, fate }) => (fate === null ? [] : [{ ...rowRef, ...fate }]));
+    const { lives, results } = await allThatBelongs(ledger, traces);
+    const rows = results.flatMap(({ rowRef, result }) => (result === null ? [] : [{ ...rowRef, ...result }]));
     const dropIds = [...new Set(rows.map(({ dropId }) => dropId))];
     const isFound = rows.length + lives.length + corrections.length > 0;
     return {
@@ -39,7 +41,7 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
       /** By drop and line. */
       rows,
       /** References to lines without a row. */
-      missing: fates.flatMap(({ rowRef, fate }) => (fate === null ? [rowRef] : [])),
+      missing: results.flatMap(({ rowRef, result }) => (result === null ? [rowRef] : [])),
       /** The drops of these rows. */
       drops: (await mapSeries(dropIds, (dropId) => publishedDrops(ledger, dropId))).flat(),
       lives,
@@ -54,19 +56,19 @@ export async function readTrace(ledger: Ledger, subject: TraceQuery) {
  */
 async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundTraces) {
   const lives = new Map<number, TracedLife>();
-  const fates = new Map<
+  const results = new Map<
     string,
-    { readonly rowRef: RowRef; readonly fate: Awaited<ReturnType<typeof rowFate>> }
+    { readonly rowRef: RowRef; readonly result: Awaited<ReturnType<typeof rowWithResult>> }
   >();
   const openIds = [...submissionIds];
   const openRows = [...rowRefs];
   while (openIds.length > 0 || openRows.length > 0) {
     for (const rowRef of openRows.splice(0)) {
       const name = `${rowRef.dropId}:${rowRef.line}`;
-      if (fates.has(name)) continue;
-      const fate = await rowFate(ledger, rowRef);
-      fates.set(name, { rowRef, fate });
-      const led = [fate?.submission, fate?.resolution?.submission].filter((id) => typeof id === 'number');
+      if (results.has(name)) continue;
+      const result = await rowWithResult(ledger, rowRef);
+      results.set(name, { rowRef, result });
+      const led = [result?.submission, result?.resolution?.submission].filter((id) => typeof id === 'number');
       openIds.push(...(await idsWhere(ledger, isMadeFrom(rowRef))), ...led);
     }
     for (const id of openIds.splice(0)) {
@@ -81,7 +83,7 @@ async function allThatBelongs(ledger: Ledger, { rowRefs, submissionIds }: FoundT
   const byPlace = (a: RowRef, b: RowRef) => a.dropId - b.dropId || a.line - b.line;
   return {
     lives: [...lives.values()].sort((a, b) => a.submission - b.submission),
-    fates: [...fates.values()].sort((a, b) => byPlace(a.rowRef, b.rowRef)),
+    results: [...results.values()].sort((a, b) => byPlace(a.rowRef, b.rowRef)),
   };
 }
 
@@ -98,12 +100,11 @@ export async function rowsLeadingTo(ledger: Ledger, submissionId: number): Promi
 }
 
 /**
- * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its
- * result; null: there is no row at this place. `resolution`: how a decision resolved an invalid row, with the
- * submission that it became or repeats (null: it was dismissed or skipped, or its learner was forgotten); null: none
- * has.
+ * A row with its present cells, the decision that corrected them (`correctedBy`; null: they were read), and its result; null:
+ * there is no row at this place. `resolution`: how a decision resolved an invalid row, with the submission that it became or
+ * repeats (null: it was dismissed or skipped, or its learner was forgotten); null: none has.
  */
-export async function rowFate(ledger: Ledger, { dropId, line }: RowRef) {
+export async function rowWithResult(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowAt(ledger, { dropId, line });
   if (row === null) return null;
   const { cells, correctedBy } = await cellsAt(ledger, { dropId, line });
@@ -123,7 +124,7 @@ export interface TraceQuery {
   /** The text as typed. Personal. */
   readonly what: string;
   /** The learners that the text may mean, one for each type of identifier; null: it can't be a learner's identifier. */
-  readonly learners: readonly Identified[] | null;
+  readonly learners: readonly IdentifiedLearner[] | null;
   /** True: searches all invalid and skipped rows, however many there are. */
   readonly searchAll: boolean;
 }
@@ -174,7 +175,7 @@ export async function findTraces(
 
 /** Finds rows by file and line; null: no drop has that number or name. */
 async function placesIn(ledger: Ledger, file: string, line: number): Promise<FoundTraces | null> {
-  const drops = await dropsBehind(ledger, file);
+  const drops = await resolveDrops(ledger, file);
   if (drops.length === 0) return null;
   const named = await mapSeries(drops, (drop) => namedDrop(ledger, drop, line));
   const published = drops.filter(({ state }) => state === 'published');
@@ -185,18 +186,18 @@ async function placesIn(ledger: Ledger, file: string, line: number): Promise<Fou
   return { ...NOTHING, kind: 'row', rowRefs, submissionIds, named };
 }
 
-/** Finds the rows and submissions of learners, under all their identifiers. @param mostRows as in `searchRows`. */
+/** Finds the rows and submissions of learners, under all their identifiers. @param maxRows as in `searchRows`. */
 export async function findLearner(
   ledger: Ledger,
-  learners: readonly Identified[],
-  mostRows: number,
+  learners: readonly IdentifiedLearner[],
+  maxRows: number,
 ): Promise<FoundTraces> {
   const links = await corrections(ledger);
   const places = inAllPlaces(learners, links);
   const hashes = new Set(places.map(({ hash }) => hash));
   const submissionIds = await idsWhere(ledger, isOneOf('s.learner_id', [...hashes]));
   const texts = [...new Set(places.map(({ id }) => id.toLowerCase()))];
-  const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, mostRows);
+  const { rowRefs, unsearched } = await rowsNaming(ledger, { learner: texts, content: null }, maxRows);
   const about = links.filter(({ old, now }) => hashes.has(old.hash) || hashes.has(now.hash));
   const isFound = submissionIds.length > 0 || rowRefs.length > 0 || about.length > 0;
   const kind = isFound ? 'learner' : null;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { cellText, type Row } from '../../domain/row.js';
 import type { RowRef } from '../../domain/row-ref.js';
 import { ATTENTION_STATES, type State } from '../../domain/submission.js';
@@ -18,9 +18,9 @@ export interface SearchQuery {
   /** The text as typed, for what has to be equal to it. */
   readonly text: string;
   /** The learners whose identifier the text may be, one for each type of identifier. */
-  readonly learners: readonly Identified[];
+  readonly learners: readonly IdentifiedLearner[];
   /** The maximum number of matches of each kind. */
-  readonly most: number;
+  readonly limit: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface SearchQuery {
  * a record by their cells, and rows by the id of the platform's error. The time doesn't depend on the number of rows.
  * `unsearched`: how many rows without a record were not compared with the text.
  */
-export async function searchLedger(ledger: Ledger, { words, text, learners, most }: SearchQuery) {
+export async function searchLedger(ledger: Ledger, { words, text, learners, limit }: SearchQuery) {
   return reading(ledger, async (ledger) => {
     const longest = words.reduce((a, b) => (b.length > a.length ? b : a), '');
     const hasAll = (texts: readonly string[]) =>
@@ -41,14 +41,17 @@ export async function searchLedger(ledger: Ledger, { words, text, learners, most
       .where(hasWords(sql.ref('d.file_name'), words))
       .orderBy('d.drop_id', 'desc');
     return {
-      learners: await learnersWith(ledger, words, learners, most),
-      contents: await contentsWith(ledger, words, most),
-      files: await all(ledger, files.limit(boundLimit(most))),
+      learners: await learnersWith(ledger, words, learners, limit),
+      contents: await contentsWith(ledger, words, limit),
+      files: await all(ledger, files.limit(boundLimit(limit))),
       rows: {
         count: rows.rowRefs.length,
-        first: await standingRows(ledger, await withoutRecord(ledger, rows.rowRefs.slice(-most).reverse())),
+        first: await rowsWithStanding(
+          ledger,
+          await withoutRecord(ledger, rows.rowRefs.slice(-limit).reverse()),
+        ),
       },
-      refused: await refusedWith(ledger, text, most),
+      refused: await refusedWith(ledger, text, limit),
       unsearched: rows.unsearched,
     };
   });
@@ -65,8 +68,8 @@ function hasWords(text: RawBuilder<unknown>, words: readonly string[]): RawBuild
 async function learnersWith(
   ledger: Ledger,
   words: readonly string[],
-  exact: readonly Identified[],
-  most: number,
+  exact: readonly IdentifiedLearner[],
+  limit: number,
 ) {
   const hashes = exact.map(({ hash }) => hash);
   const isExact = isOneOf('l.learner_id', hashes);
@@ -79,7 +82,7 @@ async function learnersWith(
       where s.learner_id = l.learner_id and d.state = 'published')`)
     .orderBy('isExact', 'desc')
     .orderBy('l.learner_id', 'desc')
-    .limit(boundLimit(most));
+    .limit(boundLimit(limit));
   const isAddress = words.some((word) => word.includes('@'));
   const whole = isAddress ? await all(ledger, learners.where(isExact)) : [];
   const isNamed = sql<boolean>`(${isExact} or ${hasWords(sql.ref('l.identifier'), words)})`;
@@ -100,18 +103,18 @@ async function learnersWith(
   });
 }
 
-function contentsWith(ledger: Ledger, words: readonly string[], most: number) {
+function contentsWith(ledger: Ledger, words: readonly string[], limit: number) {
   const contents = query
     .selectFrom('content as c')
     .select(['c.identifier as id', sql<string | null>`max(c.title)`.as('title')])
     .where(hasWords(sql`c.identifier || ' ' || coalesce(c.title, '')`, words))
     .groupBy('c.identifier')
     .orderBy('c.identifier');
-  return all(ledger, contents.limit(boundLimit(most)));
+  return all(ledger, contents.limit(boundLimit(limit)));
 }
 
 /** The rows whose requests the platform answered with this error id, the latest first. */
-async function refusedWith(ledger: Ledger, errorId: string, most: number) {
+async function refusedWith(ledger: Ledger, errorId: string, limit: number) {
   const rows = query
     .selectFrom('response as p')
     .innerJoin('attempt_submission as x', 'x.attempt_id', 'p.attempt_id')
@@ -120,11 +123,11 @@ async function refusedWith(ledger: Ledger, errorId: string, most: number) {
     .select(['s.state', 's.state as standing'])
     .where('p.error_id', '=', errorId)
     .orderBy('p.response_id', 'desc');
-  return standingRows(ledger, await all(ledger, rows.limit(boundLimit(most))));
+  return rowsWithStanding(ledger, await all(ledger, rows.limit(boundLimit(limit))));
 }
 
 /** Where a person's row is: its submission's state, or why it has none. `closed`: by a decision. */
-export type Standing = State | 'invalid' | 'skipped' | 'closed';
+export type RowStanding = State | 'invalid' | 'skipped' | 'closed';
 
 /** The maximum number of rows without a record that are searched for a person: they take tens of milliseconds. */
 const MAX_SEARCHED = 15_000;
@@ -135,7 +138,7 @@ const MAX_SEARCHED = 15_000;
  */
 export async function personRows(
   ledger: Ledger,
-  learners: readonly Identified[],
+  learners: readonly IdentifiedLearner[],
   { from, count }: { readonly from: number; readonly count: number },
 ) {
   return reading(ledger, async (ledger) => {
@@ -151,28 +154,28 @@ export async function personRows(
       (a, b) =>
         rank(a) - rank(b) || b.dropId - a.dropId || b.line - a.line || b.submissionId - a.submissionId,
     );
-    const counts: Partial<Record<Standing, number>> = {};
+    const counts: Partial<Record<RowStanding, number>> = {};
     for (const { standing } of places) counts[standing] = (counts[standing] ?? 0) + 1;
-    const rows = await standingRows(ledger, places.slice(from, from + count));
+    const rows = await rowsWithStanding(ledger, places.slice(from, from + count));
     return { counts, rows, corrections, unsearched };
   });
 }
 
 /** A row with where it is. Personal. */
-export type StandingRow = Awaited<ReturnType<typeof standingRows>>[number];
+export type RowWithStanding = Awaited<ReturnType<typeof rowsWithStanding>>[number];
 
-interface StandingPlace extends ListedPlace {
-  readonly standing: Standing;
+interface PlaceWithStanding extends ListedPlace {
+  readonly standing: RowStanding;
 }
 
 /** The rows at these places, with all that explains where they are. */
-export async function standingRows(ledger: Ledger, places: readonly StandingPlace[]) {
+export async function rowsWithStanding(ledger: Ledger, places: readonly PlaceWithStanding[]) {
   const rows = await rowsAt(ledger, places);
   return rows.map((row, index) => ({ row, standing: places[index]?.standing ?? row.state }));
 }
 
 /** The standings of rows that became no record; rows that a decision made a submission of are left out. */
-async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promise<StandingPlace[]> {
+async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promise<PlaceWithStanding[]> {
   const pairs = rowRefs.map(({ dropId, line }) => [dropId, line] as const);
   const rows = await ledger.db
     .selectFrom('row as r')
@@ -184,12 +187,12 @@ async function withoutRecord(ledger: Ledger, rowRefs: readonly RowRef[]): Promis
     .where('z.submission_id', 'is', null)
     .execute();
   return rows.map(({ dropId, line, disposition, decisionId }) => {
-    const standing: Standing =
+    const standing: RowStanding =
       decisionId !== null ? 'closed' : disposition === 'skipped' ? 'skipped' : 'invalid';
     return { dropId, line, submissionId: 0, state: 'invalid', standing };
   });
 }
 
-function rank({ standing }: { readonly standing: Standing }): number {
+function rank({ standing }: { readonly standing: RowStanding }): number {
   return standing === 'invalid' || ATTENTION_STATES.some((state) => state === standing) ? 0 : 1;
 }

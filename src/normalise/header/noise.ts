@@ -28,7 +28,7 @@ export function isTotalOrFooter({ cells }: Row, columns: RecordColumns): boolean
   return areNumbers && isTotal(label.name, label.hasNumber || others.length > 0);
 }
 
-/** True for a line drawn of dashes or the like, in one cell or in all, and for the sign that once ended files (Ctrl-Z). */
+/** True for a line of dashes or similar signs, in one cell or in all, and for the old end-of-file character (Ctrl-Z). */
 export function isRuler(cells: readonly Cell[]): boolean {
   let isLong = false;
   for (const cell of cells) {

@@ -81,10 +81,12 @@ export function isHeader(match: HeaderMatch, operation: Operation, source: Colum
   const isNamed = (field: Field) =>
     match.mapped[field.name] !== undefined || match.ambiguous.includes(field.name);
   const isGiven = (field: Field) => source.defaults[field.name] !== undefined;
-  const wanted = operation.fields.filter((field) => field.required && !isGiven(field) && isSought(field));
+  const required = operation.fields.filter(
+    (field) => field.required && !isGiven(field) && needsColumn(field),
+  );
   return (
     operation.fields.filter(isKeyField).every((field) => isNamed(field) || isGiven(field)) &&
-    namedCount({ match }) >= Math.max(1, Math.min(2, wanted.length))
+    namedCount({ match }) >= Math.max(1, Math.min(2, required.length))
   );
 }
 
@@ -131,8 +133,8 @@ function isKeyField(field: Field): boolean {
   return field.required === true && (field.kind === 'learner' || field.kind === 'identifier');
 }
 
-/** Fields that only a column or a default can give. */
-function isSought(field: Field): boolean {
+/** True for a field that only a column or a default can give. */
+function needsColumn(field: Field): boolean {
   return field.fallback === undefined && field.implied === undefined;
 }
 
@@ -144,7 +146,7 @@ function noHeader(nearest: FoundHeader | null, operation: Operation, source: Col
   const { mapped, problems } = nearest?.match ?? matchHeaders([], operation, source);
   const isMissing = ({ name, required }: Field) =>
     required && !mapped[name] && source.defaults[name] === undefined;
-  const names = operation.fields.filter((field) => isMissing(field) && isSought(field));
+  const names = operation.fields.filter((field) => isMissing(field) && needsColumn(field));
   const place =
     nearest === null
       ? 'the file holds no rows'

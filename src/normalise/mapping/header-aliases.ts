@@ -13,7 +13,7 @@ export interface AliasMatch {
   readonly rank: number;
 }
 
-/** Aliases found behind a group ("User - Email") come after all without one. */
+/** Aliases found after a group ("User - Email") come after all without one. */
 const GROUPED_RANK = 1_000;
 
 /**

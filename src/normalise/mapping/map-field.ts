@@ -40,13 +40,13 @@ export function presetColumns(
   rules: MappingRules,
   preset: ChosenPreset,
 ): readonly HeaderColumn[] | null {
-  const wanted = preset.columns[field.name];
-  for (const key of wanted?.map(headerKey) ?? []) {
+  const aliases = preset.columns[field.name];
+  for (const key of aliases?.map(headerKey) ?? []) {
     const matching = free.filter((column) => headerKey(column.header) === key && !isAdded(column.header));
     const [column] = matching;
     if (column !== undefined && !speaksAgainst(field, column, rules)) return matching;
   }
-  return wanted?.length === 0 ? [] : null;
+  return aliases?.length === 0 ? [] : null;
 }
 
 /** A column's values, or the source's statement about identifiers, outweigh a preset. */
@@ -107,29 +107,29 @@ export function timeOfDayColumns(
   const rows = sample.filter((cells) => !isBlankRow(cells)).slice(0, SAMPLE_ROWS);
   if (rows.some((cells) => hasTime(cells[date.index]))) return [];
   const candidates = free.flatMap((column) => {
-    const kinship = isAdded(column.header) ? null : kinshipOf(field, column, date);
-    if (kinship === null) return [];
+    const relation = isAdded(column.header) ? null : relationOf(field, column, date);
+    if (relation === null) return [];
     const cells = rows.map((row) => row[column.index]).filter((cell) => !isBlankCell(cell));
     const readings = cells.map((cell) => readTimeOfDay(cell, { column: '', zones: {} }));
     const valid = readings.flatMap((reading) => ('issue' in reading ? [] : (reading.value ?? [])));
     const unreadable = readings.filter((reading) => 'issue' in reading);
     // A column that is clearly named may hold unreadable values, which are reported row by row.
-    const isTime = valid.length >= (kinship === 'named' ? unreadable : cells).length;
-    if (!isTime || (kinship === 'beside' && valid.length === 0)) return [];
+    const isTime = valid.length >= (relation === 'named' ? unreadable : cells).length;
+    if (!isTime || (relation === 'beside' && valid.length === 0)) return [];
     const isShort = valid.length > 0 && valid.every(({ timeMs }) => timeMs < LONGEST_TAKEN_MS);
-    const isDoubtful = isShort && !cells.some((cell) => typeof cell === 'string' && SAYS_CLOCK.test(cell));
-    return [{ column, kinship, isDoubtful }];
+    const isDoubtful = isShort && !cells.some((cell) => typeof cell === 'string' && NAMES_CLOCK.test(cell));
+    return [{ column, relation, isDoubtful }];
   });
-  const named = candidates.filter(({ kinship }) => kinship === 'named');
+  const named = candidates.filter(({ relation }) => relation === 'named');
   return named.length > 0 ? named : candidates;
 }
 
 /** A column of times all before this hour of the day may be one of durations. */
 const LONGEST_TAKEN_MS = 6 * 3_600_000;
-const SAYS_CLOCK = /[ap]\.?m\b|uhr/i;
+const NAMES_CLOCK = /[ap]\.?m\b|uhr/i;
 
 /** `named`: its header differs from the date's in one word, or names the completion; `beside`: it names a time next to the date. */
-function kinshipOf(
+function relationOf(
   field: string,
   { text, index, matches }: HeaderColumn,
   date: HeaderColumn,

@@ -57,8 +57,8 @@ export function matchHeaders(
   const mapped: Record<string, MappedColumn> = {};
   const ambiguous: string[] = [];
   const problems: Issue[] = [];
-  const taken = new Set<number>();
-  const free = () => columns.filter((column) => !taken.has(column.index));
+  const used = new Set<number>();
+  const free = () => columns.filter((column) => !used.has(column.index));
   const take = (field: Field, candidates: readonly HeaderColumn[], why: MappedColumn['why']) => {
     const [only, another] = candidates;
     if (another) {
@@ -67,18 +67,18 @@ export function matchHeaders(
       const parts = { names: named.join(' and '), field: field.name };
       problems.push(issueFor('several-columns', candidates[0]?.header ?? null, parts));
     } else if (only) {
-      taken.add(only.index);
+      used.add(only.index);
       mapped[field.name] = { index: only.index, header: only.header, zone: only.zone, why };
     }
   };
   for (const field of operation.fields) {
-    const wanted = source.columns[field.name];
-    if (wanted === undefined || wanted === null) continue;
-    const configured = configuredColumns(wanted, columns);
+    const header = source.columns[field.name];
+    if (header === undefined || header === null) continue;
+    const configured = configuredColumns(header, columns);
     if (configured.length === 0) {
-      const nearest = nearestHeader(wanted, headers);
+      const nearest = nearestHeader(header, headers);
       const hint = nearest === null ? '' : `; did you mean "${shown(nearest)}"?`;
-      problems.push(issueFor('no-such-column', wanted, { field: field.name, hint }));
+      problems.push(issueFor('no-such-column', header, { field: field.name, hint }));
     }
     take(field, configured, 'configured');
   }
@@ -162,9 +162,9 @@ function missingRemedy(
   mapped: HeaderMatch['mapped'],
   preset: ChosenPreset | null,
 ): string {
-  const taken = new Set(Object.values(mapped).map(({ index }) => index));
+  const used = new Set(Object.values(mapped).map(({ index }) => index));
   const free = columns
-    .filter((column) => column.text !== '' && !isAdded(column.header) && !taken.has(column.index))
+    .filter((column) => column.text !== '' && !isAdded(column.header) && !used.has(column.index))
     .slice(0, MAX_FREE);
   const titled = operation.fields.find(({ kind, sent }) => kind === 'text' && !sent);
   const title = columns[(titled && mapped[titled.name])?.index ?? -1]?.header ?? null;

@@ -65,7 +65,7 @@ export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'issue
 /** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
 export interface CellCounts {
   /** The number of nearly all rows; the header's where the rows don't agree. */
-  readonly usual: number;
+  readonly expected: number;
   /** By column, the kinds of values there in rows with that number, a letter each (`kindOf`). */
   readonly kinds: readonly string[];
   /** True where the text leaves out blank cells at the end of a row: several rows are shorter, and none ends blank. */
@@ -82,14 +82,14 @@ export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCou
   const length = longer[0]?.length ?? width;
   const agreeing = longer.filter((cells) => cells.length === length).length;
   const isRule = agreeing * 2 > rows.length && agreeing >= Math.floor(rows.length * NEARLY_ALL) - 1;
-  const usual = isRule ? length : width;
-  const whole = rows.filter((cells) => cells.length === usual);
-  const kinds = Array.from({ length: usual }, (_, index) => [
+  const expected = isRule ? length : width;
+  const whole = rows.filter((cells) => cells.length === expected);
+  const kinds = Array.from({ length: expected }, (_, index) => [
     ...new Set(whole.map((cells) => kindOf(cells[index]))),
   ]);
-  const shorter = rows.filter((cells) => cells.length < usual).length;
+  const shorter = rows.filter((cells) => cells.length < expected).length;
   const leavesOutBlanks = shorter > 1 && !whole.some((cells) => isBlankCell(cells[width - 1]));
-  return { usual, kinds: kinds.map((letters) => letters.sort().join('')), leavesOutBlanks };
+  return { expected, kinds: kinds.map((letters) => letters.sort().join('')), leavesOutBlanks };
 }
 
 /** Of few rows, all but one. */
@@ -98,7 +98,7 @@ const NEARLY_ALL = 0.9;
 /** Recognises rows with an unusual number of cells, where nothing shows that only their last cells were left out. */
 export function createShiftJudge(
   { operation, header }: TableRules,
-  { usual, kinds, leavesOutBlanks }: CellCounts,
+  { expected, kinds, leavesOutBlanks }: CellCounts,
 ): (row: Row) => Issue | null {
   const mapped = Object.entries(header.match.mapped).map(([name, { index, header: label }]) => {
     const field = operation.fields.find((candidate) => candidate.name === name);
@@ -108,10 +108,10 @@ export function createShiftJudge(
 
   return (row) => {
     const { cells } = row;
-    if (cells.length === usual || (cells.length < usual && isOmitted(cells))) return null;
+    if (cells.length === expected || (cells.length < expected && isOmitted(cells))) return null;
     const last = required.findLast(({ index }) => index < cells.length);
     const would = last ? `: ${last.label} would be "${shown(cellText(cells[last.index]))}"` : '';
-    const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${usual}${would}`;
+    const message = `the row has ${countOf(cells.length, 'cell')}, nearly all others ${expected}${would}`;
     const remedy =
       'a separator is missing, or one inside a value is not in quotation marks: correct the row in the file. If the whole file has backslashes before quotes, have it exported with doubled quotes';
     return issueOf('row-ragged', null, message, remedy, shown(cells.map(cellText).join(' ')));
@@ -122,10 +122,10 @@ export function createShiftJudge(
    * them, or one after them, of a kind that the later columns don't hold, from which it would have come had a cell before it been lost.
    */
   function isOmitted(cells: readonly Cell[]): boolean {
-    const missing = usual - cells.length;
+    const missing = expected - cells.length;
     const lacks = (columns: typeof mapped) => columns.some(({ index }) => index >= cells.length);
     if (lacks(required) || (lacks(mapped) && !leavesOutBlanks)) return false;
-    if (cells.some(hasTextBehindQuote)) return false;
+    if (cells.some(hasTextAfterQuote)) return false;
     if (mapped.some(({ index }) => index < cells.length && !fits(cells, index))) return false;
     const from = Math.max(0, ...mapped.map(({ index }) => (index < cells.length ? index : 0)));
     for (let index = from; index < cells.length; index += 1) {
@@ -143,12 +143,12 @@ export function createShiftJudge(
   function isAnchor(cells: readonly Cell[], index: number, missing: number): boolean {
     const kind = kindOf(cells[index]);
     if (kind === BLANK || !fits(cells, index)) return false;
-    const isTelling = TELLING.includes(kind);
-    if (!isTelling && (kinds[index] ?? '') === '') return false;
+    const isDistinctive = DISTINCTIVE.includes(kind);
+    if (!isDistinctive && (kinds[index] ?? '') === '') return false;
     return Array.from({ length: missing }, (_, i) => kinds[index + 1 + i] ?? '').every((after) => {
       // A column that is always blank doesn't show what it would hold.
       const isKnown = after.replace(BLANK, '') !== '';
-      return isKnown ? !after.includes(kind) : isTelling;
+      return isKnown ? !after.includes(kind) : isDistinctive;
     });
   }
 }
@@ -156,7 +156,7 @@ export function createShiftJudge(
 const BLANK = '_';
 
 /** Kinds that hardly any value has by chance: addresses, days, codes. */
-const TELLING = 'edc';
+const DISTINCTIVE = 'edc';
 
 /** An address, a day, a number, words with digits, a code, several words, or a word. */
 export function kindOf(cell: Cell | undefined): string {
@@ -170,7 +170,7 @@ export function kindOf(cell: Cell | undefined): string {
   return hasSpace ? 't' : 'w';
 }
 
-/** In a row with another number of cells than other rows, the reader leaves such a field as it is written. */
-function hasTextBehindQuote(cell: Cell): boolean {
+/** In a row with another number of cells than other rows, the reader returns such a field as is. */
+function hasTextAfterQuote(cell: Cell): boolean {
   return typeof cell === 'string' && cell.startsWith('"') && cell.indexOf('"', 1) > 0;
 }

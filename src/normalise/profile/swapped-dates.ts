@@ -22,7 +22,7 @@ function watch({ header, index }: MappedColumn): RowWatch {
   const early = { count: 0, first: '' };
   let late = 0;
   /** The first text with a number above 12, which has only one possible order: it would be a date cell, had that been the right one. */
-  let telling: { readonly place: string; readonly isMonthFirst: boolean } | null = null;
+  let proof: { readonly place: string; readonly isMonthFirst: boolean } | null = null;
   return {
     add: ({ cells, line }) => {
       const cell = cells[index];
@@ -35,17 +35,17 @@ function watch({ header, index }: MappedColumn): RowWatch {
       const [first, second] = (typeof cell === 'string' ? numbersOf(cell) : null) ?? [0, 0];
       const [larger, smaller] = [Math.max(first, second), Math.min(first, second)];
       if (larger <= LAST_MONTH || !isDate({ year: LEAP_YEAR, month: smaller, day: larger })) return;
-      telling ??= { place: `line ${line}: "${shown(cellText(cell))}"`, isMonthFirst: second > LAST_MONTH };
+      proof ??= { place: `line ${line}: "${shown(cellText(cell))}"`, isMonthFirst: second > LAST_MONTH };
     },
-    asksForAll: () => early.count > 0 && telling !== null,
+    asksForAll: () => early.count > 0 && proof !== null,
     result: () => {
       // A person may have corrected or added one cell in twenty since.
-      if (early.count === 0 || telling === null || late * 20 > early.count + late) return {};
-      const [expected, written] = telling.isMonthFirst ? ['day', 'month'] : ['month', 'day'];
+      if (early.count === 0 || proof === null || late * 20 > early.count + late) return {};
+      const [expected, written] = proof.isMonthFirst ? ['day', 'month'] : ['month', 'day'];
       const issue: Issue = issueOf(
         'dates-swapped',
         header,
-        `${header} holds date cells, ${early.count} of ${early.count + late} with a day up to 12 (the first in ${early.first}), beside dates in text with a number above 12 (the first in ${telling.place}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
+        `${header} holds date cells, ${early.count} of ${early.count + late} with a day up to 12 (the first in ${early.first}), beside dates in text with a number above 12 (the first in ${proof.place}): a spreadsheet that expects the ${expected} first has probably opened a file that writes the ${written} first, swapped day and month where that gives a date, and left the rest as text`,
         'have the file exported again and drop it unchanged, or open it with the text import of the spreadsheet and the right order of dates, so that all are date cells; if the date cells are right, make date cells of the texts',
       );
       return { issues: [issue] };

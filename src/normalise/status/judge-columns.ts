@@ -8,7 +8,7 @@ import { isAdded } from '../mapping/header-column.js';
 import { type CellFault, quotedYaml, type Reading, refuseFor, remembering } from '../values/reading.js';
 import { plainScore, shareIn } from '../values/score.js';
 import { statusKey } from '../values/status.js';
-import { saysNothing, trimText } from '../values/trim-text.js';
+import { isEmptyValue, trimText } from '../values/trim-text.js';
 import { wordSet } from '../values/word-pattern.js';
 import { statusHeader, type WordKind, wordReader } from './status-evidence.js';
 
@@ -45,7 +45,7 @@ function columnReader(
 ): (cell: Cell | undefined) => Reading<Verdict> {
   const verdictOf = wordVerdicts(column, own);
   return (cell) => {
-    if (saysNothing(cell)) return COUNTS;
+    if (isEmptyValue(cell)) return COUNTS;
     const progress = column.kind === 'progress' ? readProgress(cell) : null;
     if (progress === 'all') return COUNTS;
     if (progress === 'part') return AGAINST;

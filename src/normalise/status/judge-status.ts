@@ -5,7 +5,7 @@ import { fieldOf, type TableRules } from '../mapping/find-header.js';
 import type { RowWatch } from '../profile/profile.js';
 import { issueFor, quotedYaml, refuseFor, remembering, shown } from '../values/reading.js';
 import { readStatus, statusVocabulary } from '../values/status.js';
-import { saysNothing } from '../values/trim-text.js';
+import { isEmptyValue } from '../values/trim-text.js';
 import { columnJudges, decidingColumns, freeColumns, type StatusJudgement } from './judge-columns.js';
 import { createStatusEvidence, type StatusEvidence, type WordKind } from './status-evidence.js';
 
@@ -58,7 +58,7 @@ export function createNoDateJudge(rules: TableRules): (row: Row) => Issue | null
   const { index: status } = fieldOf('status', rules);
   return ({ cells }) => {
     const cell = cells[date.index];
-    if (!saysNothing(cell) || (status !== -1 && !isBlankCell(cells[status]))) return null;
+    if (!isEmptyValue(cell) || (status !== -1 && !isBlankCell(cells[status]))) return null;
     const value = isBlankCell(cell) ? null : shown(cellText(cell));
     const what = value === null ? 'is empty' : `"${value}" means no value`;
     return issueFor('date-empty', date.header, { what }, value);
@@ -77,7 +77,7 @@ export function noDateRemedy(field: Field, rules: TableRules): string | null {
 
 /** Where nothing gives the status, one question for each free column: whether its values say that some have not completed. */
 export function watchStatus(rules: TableRules): readonly RowWatch[] {
-  const status = unsaidStatus(rules);
+  const status = undeclaredStatus(rules);
   if (status === null) return [];
   const judged = new Set(decidingColumns(rules).map(({ index }) => index));
   const learner = fieldOf('learner', rules).index;
@@ -88,11 +88,11 @@ export function watchStatus(rules: TableRules): readonly RowWatch[] {
 }
 
 /** The operation's status field, where neither a column nor the source gives it; else null. */
-export function unsaidStatus({ operation, source, header: { match } }: TableRules): Field | null {
+export function undeclaredStatus({ operation, source, header: { match } }: TableRules): Field | null {
   const status = operation.fields.find(({ kind }) => kind === 'status');
   if (!status || match.mapped[status.name] || match.ambiguous.includes(status.name)) return null;
-  const isSaid = source.columns[status.name] !== undefined || source.defaults[status.name] !== undefined;
-  return isSaid ? null : status;
+  const isDeclared = source.columns[status.name] !== undefined || source.defaults[status.name] !== undefined;
+  return isDeclared ? null : status;
 }
 
 function watch(

@@ -50,13 +50,13 @@ export function createStatusEvidence(header: string, own: SourceConfig['status']
     add: (cell: Cell | undefined, line: number) => {
       if (isClosed) return;
       const text = typeof cell === 'object' ? '' : String(cell);
-      const seen = words.get(text);
-      const kind = seen?.kind ?? (text.length > LONGEST_WORD ? 'unknown' : kindOf(text));
+      const counted = words.get(text);
+      const kind = counted?.kind ?? (text.length > LONGEST_WORD ? 'unknown' : kindOf(text));
       counts[kind] += 1;
       cells += 1;
       isClosed =
         cells === JUDGED_CELLS && tally.unknownWords > MAX_UNKNOWN && counts.unknown > statusWords(counts);
-      if (seen) seen.count += 1;
+      if (counted) counted.count += 1;
       else {
         if (kind === 'unknown') tally.unknownWords += 1;
         const isRemark = kind === 'unknown' && tally.unknownWords > MAX_UNKNOWN;

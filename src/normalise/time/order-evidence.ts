@@ -27,14 +27,14 @@ interface WrittenAlike {
 
 /**
  * Dates with one separator are no evidence for those with another: a column with both was written by two systems, or in two countries.
- * A year at the front has the month behind it; a date that has the day there refuses the column.
+ * After a leading year comes the month; a date with the day there refuses the column.
  * @param isDeclared the source says the order of dates whose year comes last; only those whose year comes first are evidence then.
  */
 export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared = false): OrderEvidence {
   const bySeparator = new Map<string, WrittenAlike>();
   const doubts: WrittenAlike['proven'] = {};
   /** The first date with its year first that is possible only with the day before the month. */
-  let dayBehindYear: DateCell | null = null;
+  let dayAfterYear: DateCell | null = null;
   const firstOf = (order: ProvenOrder): DateCell | undefined =>
     [...bySeparator.values()]
       .flatMap(({ proven }) => proven[order] ?? [])
@@ -49,7 +49,7 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
     const place = { line, text: cell };
     const separator = isDeclared ? undefined : NUMERIC_DATE.exec(cell)?.[1];
     if (separator === undefined) {
-      if (hasDayBehindYear(cell)) dayBehindYear ??= place;
+      if (hasDayAfterYear(cell)) dayAfterYear ??= place;
       return;
     }
     const parsed = parseDateText(cell, rules);
@@ -68,9 +68,9 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
     doubt: (cell, line) => collect(cell, line, false),
     add: (cell, line) => collect(cell, line, true),
     proof: order,
-    isAsked: () => bySeparator.size > 0 || dayBehindYear !== null,
+    isAsked: () => bySeparator.size > 0 || dayAfterYear !== null,
     issue: (column) => {
-      if (dayBehindYear) return issueFor('day-behind-year', column, { place: placeOf(dayBehindYear) });
+      if (dayAfterYear) return issueFor('day-after-year', column, { place: placeOf(dayAfterYear) });
       const proven = order();
       const dayFirst = firstOf('day-first') ?? (proven && doubts['day-first']);
       const monthFirst = firstOf('month-first') ?? (proven && doubts['month-first']);
@@ -91,7 +91,7 @@ export function createOrderEvidence(rules: DateRules = USUAL_DATES, isDeclared =
 }
 
 /** True for a date with its year first that is one only with the day before the month. */
-export function hasDayBehindYear(text: string): boolean {
+export function hasDayAfterYear(text: string): boolean {
   const [, year, , second, third] = YEAR_FIRST.exec(text) ?? [];
   const date = { year: Number(year), month: Number(second), day: Number(third) };
   return year !== undefined && !isDate(date) && isDate(dayBeforeMonth(date));

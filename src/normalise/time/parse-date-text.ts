@@ -68,7 +68,7 @@ export function zoneOf(text: string, declared: ZoneNames): string | null | DateT
   if (text === '') return null;
   const named = /^[([]?z[)\]]?$/i.test(text) ? 'UTC' : zoneNamed(text, declared);
   if (named !== null) return named;
-  // A name in brackets behind an offset repeats it: +01:00[Europe/Berlin], GMT+0100 (Central European Time).
+  // A name in brackets after an offset repeats it: +01:00[Europe/Berlin], GMT+0100 (Central European Time).
   const offset = /^([^([]*[+-][\d:]+) ?[([][^)\]]*[)\]]$/.exec(text)?.[1];
   const zone = offset === undefined ? null : zoneNamed(offset);
   if (zone !== null) return zone;
@@ -110,7 +110,7 @@ interface FoundDate {
 const FORMS: readonly RegExp[] = [
   // Year first; the same separator twice.
   /^(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})(?!\d)/,
-  // 20240310, alone or before a time; with 103000 or 1030 behind it, the time without separators.
+  // 20240310, alone or before a time; with 103000 or 1030 after it, the time without separators.
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})(?:(?!\d)|(?=\d{4}(?:\d{2})?$))/,
   // Year last, day and month in either order.
   /^(?<first>\d{1,2}) ?(?<mark>[-/.]) ?(?<second>\d{1,2}) ?\k<mark> ?(?<year>\d{4}|\d{2})(?!\d)/,
@@ -176,7 +176,7 @@ export function clockAt(text: string): { readonly timeMs: number | null; readonl
   const match = CLOCK.exec(text);
   if (!match) return null;
   const [whole, hours, mark, minutes, seconds, fraction = '', half = null, word] = match;
-  // A number alone is no time; 14.30 is one only where it says so, and 14: is none at all.
+  // A number alone is no time; 14.30 is one only with a word for the time, and 14: never is.
   const isHour = half !== null || word !== undefined || mark?.toLowerCase() === 'h';
   if (minutes === undefined ? !isHour || mark === ':' || mark === '.' : mark === '.' && !isHour) return null;
   const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));

@@ -1,11 +1,11 @@
 import { msFromIso } from '../../domain/clock.js';
 import { type Cell, isDateCell } from '../../domain/row.js';
 import { ABSENT, type Reading, refuseFor } from '../values/reading.js';
-import { saysNothing, trimText } from '../values/trim-text.js';
+import { isEmptyValue, trimText } from '../values/trim-text.js';
 import type { ZoneNames } from '../values/zone-names.js';
 import { clockAt, zoneOf } from './parse-date-text.js';
 
-/** A time of day in a column of its own, beside its date. */
+/** A time of day in a separate column, beside its date. */
 export interface TimeOfDay {
   /** Since midnight, up to 86,400,000 (24:00). */
   readonly timeMs: number;
@@ -20,7 +20,7 @@ export function readTimeOfDay(
   cell: Cell | undefined,
   { column, zones }: { readonly column: string; readonly zones: ZoneNames },
 ): Reading<TimeOfDay> {
-  if (saysNothing(cell)) return ABSENT;
+  if (isEmptyValue(cell)) return ABSENT;
   const time = timeOfCell(cell, zones);
   if (time !== null) return { value: time };
   return refuseFor('not-a-time-of-day', column, cell);

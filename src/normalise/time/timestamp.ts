@@ -11,7 +11,7 @@ import {
   type NumericDate,
   orderDate,
 } from './date-order.js';
-import { hasDayBehindYear } from './order-evidence.js';
+import { hasDayAfterYear } from './order-evidence.js';
 import { parseDateText } from './parse-date-text.js';
 import type { TimeOfDay } from './time-of-day.js';
 import { yamlZone, type ZoneClaim } from './zone/zone-notes.js';
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 
 export interface TimestampContext {
   readonly column: string;
-  /** What is said about the zone of times that carry none, best first; empty: nothing. */
+  /** Claims about the zone of times that carry none, best first; empty: there are none. */
   readonly claims: readonly ZoneClaim[];
   readonly zoneOfRow: (cell: Cell | undefined) => Reading<string>;
   /** The header of that column where it doesn't say of which times: then `claims` must agree with it. Absent: it does. */
@@ -64,7 +64,7 @@ export function readTimestamp(
   const isNumeric = 'first' in written;
   if (!context.isWholeColumn) {
     // The column may show more of those.
-    const isSwapped = !isNumeric && !isDate(written) && typeof cell !== 'object' && hasDayBehindYear(text);
+    const isSwapped = !isNumeric && !isDate(written) && typeof cell !== 'object' && hasDayAfterYear(text);
     if (isSwapped || (isNumeric && context.order === null)) return UNDECIDED;
   }
   const date = isNumeric ? orderDate(written, context.order) : written;
@@ -78,9 +78,9 @@ export function readTimestamp(
   }
   // A workbook stores a day as its midnight: the two look the same, and the day is far more likely.
   const ownMs = typeof cell === 'object' && parsed.timeMs === 0 ? null : parsed.timeMs;
-  const beside = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
-  if ('issue' in beside) return beside;
-  const time = beside.value;
+  const timeReading = isBlankCell(timeCell) ? ABSENT : context.timeOfRow(timeCell);
+  if ('issue' in timeReading) return timeReading;
+  const time = timeReading.value;
   if (time !== null && !agrees(time, date, ownMs)) {
     const other = { column: context.timeColumn, value: shown(cellText(timeCell)) };
     return refuseFor('times-differ', context.column, cell, other);
@@ -122,8 +122,8 @@ function agreed(
     return 'issue' in again || again.value !== reading.value;
   });
   if (other === undefined) return reading;
-  const said = { field, words: first.words, by: first.by, others: other.words, otherBy: other.by };
-  const parts = { ...said, zone: yamlZone(first.words), otherZone: yamlZone(other.words) };
+  const claim = { field, words: first.words, by: first.by, others: other.words, otherBy: other.by };
+  const parts = { ...claim, zone: yamlZone(first.words), otherZone: yamlZone(other.words) };
   return column === null
     ? refuseFor('zones-differ', times, cell, parts)
     : refuseFor('zone-column-differs', times, cell, { ...parts, column, header: JSON.stringify(column) });

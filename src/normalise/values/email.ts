@@ -91,7 +91,7 @@ function parse(text: string): Parsed {
 const NOT_LOCAL = /[^\p{L}\p{M}\p{N}.!#$%&'*+/=?^_`{|}~-]/u;
 const NOT_DOMAIN = /[^\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]/u;
 const DOTTED = /^[^.]+(?:\.[^.]+)*$/;
-/** Two hyphens behind two letters are reserved for encodings (RFC 5891 §4.2.3.1), and xn-- is the only one. */
+/** Two hyphens after two letters are reserved for encodings (RFC 5891 §4.2.3.1), and xn-- is the only one. */
 const LABEL = /^(?:(?=xn--)|(?!..--))[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const TOP_LEVEL = /^(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
 

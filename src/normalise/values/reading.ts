@@ -12,7 +12,7 @@ import { filledText } from '../../domain/text/filled-text.js';
 
 /**
  * What one cell became: a value, null where the cell says nothing, or the reason why it cannot be read. `omitted`: it cannot be
- * read and is left out, because the source says so; no other value replaces it.
+ * read and is omitted, because the source allows it; no other value replaces it.
  */
 export type Reading<T> = { readonly value: T | null; readonly omitted?: Issue } | { readonly issue: Issue };
 
@@ -74,7 +74,7 @@ export function refuseFor(
 export type TableFault =
   | ('status-empty' | 'date-empty' | 'several-sheets' | 'uncounted-sheets' | 'other-header')
   | ('no-such-sheet' | 'several-columns' | 'time-or-duration' | 'no-such-column' | 'type-unclear')
-  | ('day-behind-year' | 'both-orders' | 'two-writings');
+  | ('day-after-year' | 'both-orders' | 'two-writings');
 
 interface TableText {
   readonly code: IssueCode;

@@ -37,7 +37,7 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /** True for a blank cell, and for a text that means "no value". */
-export function saysNothing(cell: Cell | undefined): boolean {
+export function isEmptyValue(cell: Cell | undefined): boolean {
   return isBlankCell(cell) || (typeof cell === 'string' && cell.length < 20 && isPlaceholder(trimText(cell)));
 }
 

@@ -2,7 +2,7 @@ import { words } from '../../config/words/words.js';
 import { once } from '../../domain/process/once.js';
 
 /**
- * The expression for a word of the lists: for its beginning, or for all of it where the list has "$" behind it. One with "-" before
+ * The expression for a word of the lists: for its beginning, or for all of it where the list has "$" after it. One with "-" before
  * it may be the end of a compound. `<n>` matches a number. Letters are those of any language; Japanese, Chinese and Korean have
  * no spaces to begin at. Made on first use.
  */

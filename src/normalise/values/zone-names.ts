@@ -29,7 +29,7 @@ export function zoneNamed(words: string, declared: ZoneNames = {}): string | nul
 const REGION =
   /^(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Etc|Europe|Indian|Mexico|Pacific|US)\//i;
 
-/** Without brackets around it and "TimeZone" behind it. */
+/** Without brackets around it and "TimeZone" after it. */
 function bare(words: string): string {
   const inner = /^[([]([^()[\]]*)[)\]]$/.exec(words.trim())?.[1] ?? words;
   return inner

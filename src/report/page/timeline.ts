@@ -1,5 +1,5 @@
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { Bucket, Sent, Timeline } from '../../domain/environment/timeline.js';
+import type { Bucket, SentCounts, Timeline } from '../../domain/environment/timeline.js';
 import { TIME_UNITS } from '../../domain/text/duration-words.js';
 import { time } from '../sections/section.js';
 import { counted, numberText } from '../text/counted.js';
@@ -12,7 +12,10 @@ type Lane = ReturnType<typeof lanesOf>[number];
 
 /** The lanes; those of rare answers only where there are any. */
 function lanesOf(buckets: readonly Bucket[]) {
-  const lanes = Object.entries(terms().lanes) as [keyof Sent, readonly [string, string, string, boolean]][];
+  const lanes = Object.entries(terms().lanes) as [
+    keyof SentCounts,
+    readonly [string, string, string, boolean],
+  ][];
   return lanes
     .filter(([count, [, , , always]]) => always || totalOf(buckets, count) > 0)
     .map(([count, [tone, name, meaning]]) => ({ count, name, meaning, tone }));
@@ -79,7 +82,7 @@ function intervalText(bucketMs: number): string {
   return bucketMs === unitMs ? unit : counted(bucketMs / unitMs, unit);
 }
 
-function totalOf(buckets: readonly Bucket[], count: keyof Sent): number {
+function totalOf(buckets: readonly Bucket[], count: keyof SentCounts): number {
   return buckets.reduce((total, bucket) => total + bucket[count], 0);
 }
 

@@ -2,7 +2,7 @@ import type { ScheduleConfig } from '../../config/schema.js';
 import { type CronTimes, cronTimes } from '../../config/values/cron.js';
 import { isTimeZone } from '../../config/values/time-zone.js';
 import { dateFromMs } from '../../domain/clock.js';
-import { type Stretch, stretchesOf } from '../../normalise/time/zone/zone-offsets.js';
+import { type OffsetPeriod, offsetPeriodsOf } from '../../normalise/time/zone/zone-offsets.js';
 
 /**
  * A line of the schedule by its times. On the day on which clocks go back, a time that comes twice counts the first time,
@@ -48,14 +48,14 @@ interface ParsedLine {
   /** Milliseconds since midnight, ascending, by the clock on the wall. */
   readonly times: readonly number[];
   readonly isEveryHour: boolean;
-  readonly stretchAt: (utcMs: number) => Stretch;
+  readonly periodAt: (utcMs: number) => OffsetPeriod;
 }
 
 function* slotsIn(line: ParsedLine, afterMs: number, untilMs: number): Generator<number> {
   for (let nextMs = afterMs; nextMs <= untilMs; ) {
-    const { fromMs, toMs, offsetMs } = line.stretchAt(nextMs);
+    const { fromMs, toMs, offsetMs } = line.periodAt(nextMs);
     // The clock on the wall at the change with which this stretch begins: by the offset before, and by its own.
-    const before = Number.isFinite(fromMs) ? line.stretchAt(fromMs - 1).offsetMs : offsetMs;
+    const before = Number.isFinite(fromMs) ? line.periodAt(fromMs - 1).offsetMs : offsetMs;
     const [shownMs, setToMs] = [fromMs + before, fromMs + offsetMs];
     const isOmitted = line.times.length === 1 && !localTimes(line, shownMs, setToMs).next().done;
     if (isOmitted && fromMs > afterMs) yield fromMs;
@@ -95,16 +95,16 @@ function parsedLine({ cron, timeZone }: CronLine): ParsedLine {
     isDueOn,
     times: [...new Set(times)].sort((a, b) => a - b),
     isEveryHour: new Set(hour).size === 24,
-    stretchAt: stretchesIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
+    periodAt: periodsIn(timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
   };
   parsed.set(key, line);
   return line;
 }
 
 /** @param zone the machine's may have no name that this Node knows; then it has one offset. */
-function stretchesIn(zone: string | undefined): (utcMs: number) => Stretch {
-  if (zone !== undefined && isTimeZone(zone)) return stretchesOf(zone);
+function periodsIn(zone: string | undefined): (utcMs: number) => OffsetPeriod {
+  if (zone !== undefined && isTimeZone(zone)) return offsetPeriodsOf(zone);
   const offsetMs = dateFromMs(0).getTimezoneOffset() * -60_000;
-  const stretch = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY, offsetMs };
-  return () => stretch;
+  const period = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY, offsetMs };
+  return () => period;
 }

@@ -1,12 +1,17 @@
 import type { Config } from '../../config/schema.js';
 import type { TraceDocument } from '../../documents/trace.js';
 import { isoFromMs, msFromIso } from '../../domain/clock.js';
-import type { Identified } from '../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Choice } from '../../domain/remedy.js';
 import { inWords } from '../../domain/text/duration-words.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
+import {
+  type NamedDrop,
+  type RowWithResult,
+  readTrace,
+  type TraceQuery,
+} from '../../ledger/trace/read-trace.js';
 import type { TracedLife } from '../../ledger/trace/submission-life.js';
 import { estimatedMs } from '../status/delivery-estimate.js';
 import { nextRecheck } from '../status/next-recheck.js';
@@ -57,7 +62,7 @@ export async function trace(
 
 /** The record that staging made of the row, else the one of the decision that corrected it. */
 function recordOf(
-  { dropId, line, correctedBy }: Pick<KeptRow, 'dropId' | 'line' | 'correctedBy'>,
+  { dropId, line, correctedBy }: Pick<RowWithResult, 'dropId' | 'line' | 'correctedBy'>,
   lives: readonly TracedLife[],
 ): TracedLife['record'] {
   const here = lives.filter((life) => life.drop === dropId && life.line === line);
@@ -100,7 +105,7 @@ function tracedSubmission(submission: TracedLife, next: NextStep) {
   };
 }
 
-function named({ type, id }: Identified) {
+function named({ type, id }: IdentifiedLearner) {
   return { type, id };
 }
 

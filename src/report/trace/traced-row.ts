@@ -4,7 +4,7 @@ import type { FieldValue } from '../../domain/record.js';
 import { type Cell, cellText, type Row } from '../../domain/row.js';
 import type { PublishedDrop, TracedDrop } from '../../ledger/drops/published-drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
-import type { KeptRow } from '../../ledger/trace/read-trace.js';
+import type { RowWithResult } from '../../ledger/trace/read-trace.js';
 import { normaliseHeader } from '../../normalise/header/header-text.js';
 import type { MappedColumn } from '../../normalise/mapping/map-field.js';
 import type { HeaderMatch } from '../../normalise/mapping/match-headers.js';
@@ -30,7 +30,7 @@ export function createRowTracer(
   const byId = new Map(drops.map((drop) => [drop.dropId, drop]));
   const readings = new Map<number, DropReading>();
   return async (
-    { dropId, line, cells, resolution, ...fate }: KeptRow,
+    { dropId, line, cells, resolution, ...fate }: RowWithResult,
     record: RecordFields | null,
     isExplained: boolean,
   ): Promise<TracedRow> => {

@@ -1,5 +1,5 @@
 import type { DropCount, ReportedCause } from '../../documents/report.js';
-import { isMendedBySettingAlone } from '../../domain/issue.js';
+import { isFixedBySetting } from '../../domain/issue.js';
 import type { Choice, Remedy, RowsToTreat } from '../../domain/remedy.js';
 import type { ReportSelection } from '../../ledger/drops/report-selection.js';
 import { type Actor, type CauseAction, causeEntry } from './causes.js';
@@ -48,7 +48,7 @@ export function causeAdvice(
     /** The person in words that follow "for". */
     who: WHO[actor],
     /** In their order; empty where no action is the remedy, or where a person has to look first. */
-    remedies: isMendedBySettingAlone(cause) ? restages : commands.map(remedyOf),
+    remedies: isFixedBySetting(cause) ? restages : commands.map(remedyOf),
     /** Remedies each of which is right in one case. */
     choices: setting === 'too' ? restages.map((remedy) => ({ when: SETTING_CHANGED, remedy })) : texts,
     correctable: actor === 'sender' || actor === 'learners',

@@ -3,7 +3,7 @@ import type { AttentionCause } from '../../documents/report.js';
 import type { RowIssue } from '../../documents/trace.js';
 import type { AcceptedAs, Cause } from '../../domain/cause.js';
 import { SAME_KEY_REMEDY } from '../../domain/delivery/same-key.js';
-import { ISSUE_CODES, type IssueCode, isMendedBySettingAlone, leadingIssue } from '../../domain/issue.js';
+import { ISSUE_CODES, type IssueCode, isFixedBySetting, leadingIssue } from '../../domain/issue.js';
 import type { AttentionRow } from '../../ledger/books/rows/listed-rows.js';
 import type { LifeTransition } from '../../ledger/trace/submission-life.js';
 import { saysExists } from '../../platform/answers/classify.js';
@@ -48,7 +48,7 @@ export function causeEntry({
   if (cause === null) return states[state];
   const entry = { ...states[state], ...causes[cause] };
   if (cause === 'same-key-differs') return { ...entry, remedy: SAME_KEY_REMEDY };
-  return isMendedBySettingAlone(cause) ? { ...entry, actor: 'operator' } : entry;
+  return isFixedBySetting(cause) ? { ...entry, actor: 'operator' } : entry;
 }
 
 /** A cause in words: what happened, and what a person can do about it. */

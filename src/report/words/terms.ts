@@ -2,7 +2,7 @@ import { dataFile } from '../../config/values/data-file.js';
 import type { AcceptedAs } from '../../domain/cause.js';
 import type { Door } from '../../domain/decider.js';
 import type { RowOutcome } from '../../domain/delivery/correction.js';
-import type { Sent } from '../../domain/environment/timeline.js';
+import type { SentCounts } from '../../domain/environment/timeline.js';
 import type { FileStanding } from '../../domain/files/file-standing.js';
 import type { OutcomeKind } from '../../domain/outcome.js';
 import type { RunEnd, RunTrigger } from '../../domain/process/run.js';
@@ -35,5 +35,8 @@ export const terms = dataFile<{
   readonly doors: By<Door, string>;
   readonly corrected: By<RowOutcome, string>;
   readonly calm: Readonly<Partial<Record<string, string>>>;
-  readonly lanes: By<keyof Sent, readonly [tone: string, name: string, meaning: string, always: boolean]>;
+  readonly lanes: By<
+    keyof SentCounts,
+    readonly [tone: string, name: string, meaning: string, always: boolean]
+  >;
 }>('texts/terms');

@@ -5,7 +5,7 @@ import type { SourceConfig } from '../../config/schema.js';
 import { repeatUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceContext } from '../service-event.js';
 
-/** The shortest wait between two looks. */
+/** The shortest wait between two checks. */
 const PAUSE_MS = 100;
 
 /**
@@ -19,11 +19,11 @@ export async function intakeJob(
   source: SourceConfig,
   importFiles: () => Promise<RunResult>,
 ): Promise<void> {
-  const inbox = seenFiles(source.stableForMs);
+  const inbox = trackFiles(source.stableForMs);
   const lookAtRemote = remotePoller(source, service);
   const work = async () => {
     await lookAtRemote();
-    const restsForMs = inbox.look(await arrivals(source, service), service.clock.monotonicMs());
+    const restsForMs = inbox.update(await arrivals(source, service), service.clock.monotonicMs());
     if (restsForMs > 0) return Math.min(source.pollMs, restsForMs);
     service.listen({ kind: 'ran', result: await importFiles() });
     inbox.tried();
@@ -33,18 +33,18 @@ export async function intakeJob(
 }
 
 /** Remembers which files of an inbox were tried, and since when the others have not changed. */
-function seenFiles(stableForMs: number) {
-  let seenMs = new Map<string, number>();
+function trackFiles(stableForMs: number) {
+  let firstSeenMs = new Map<string, number>();
   let tried = new Set<string>();
   let ready: readonly string[] = [];
   return {
     /** @returns 0: a file that was not tried is whole; else how long until the next one may be, infinite where there is none. */
-    look(files: readonly Arrival[], nowMs: number): number {
-      seenMs = new Map(files.map(({ mark }) => [mark, seenMs.get(mark) ?? nowMs]));
+    update(files: readonly Arrival[], nowMs: number): number {
+      firstSeenMs = new Map(files.map(({ mark }) => [mark, firstSeenMs.get(mark) ?? nowMs]));
       tried = new Set(files.flatMap(({ mark }) => (tried.has(mark) ? mark : [])));
       // A file whose time is to come never rests by its own time.
       const fresh = files.flatMap(({ mark, restsForMs }) => {
-        const unchangedMs = nowMs - (seenMs.get(mark) ?? nowMs);
+        const unchangedMs = nowMs - (firstSeenMs.get(mark) ?? nowMs);
         return tried.has(mark) ? [] : { mark, restsForMs: Math.min(restsForMs, stableForMs - unchangedMs) };
       });
       ready = fresh.flatMap((file) => (file.restsForMs <= 0 ? file.mark : []));

@@ -14,16 +14,16 @@ export type SlotResult = 'done' | 'failed' | 'interrupted';
 /** Does the work of a line of the schedule, at one of its slots. `lost`: another process has taken over. */
 export type Perform = (entry: ScheduleConfig, slot: DueSlot, lost: AbortSignal) => Promise<SlotResult>;
 
-const LOOK_MS = 15_000;
+const POLL_MS = 15_000;
 
 /** While another process works on the job. */
-const FIRST_AGAIN_MS = 1_000;
-const LONGEST_AGAIN_MS = 60_000;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
 
-/** What wakes a line. Tests whose time is not the machine's have others. */
-export interface Waking {
-  /** The longest wait before the clock is looked at: it may be set, the machine may have slept, or the line may be due when clocks change. */
-  readonly lookMs: number;
+/** What wakes a line. Tests with simulated time pass their own. */
+export interface WakeUps {
+  /** The longest wait before the clock is read: it may be set, the machine may have slept, or the line may be due when clocks change. */
+  readonly pollMs: number;
   readonly timer: typeof lineTimer;
 }
 
@@ -36,11 +36,11 @@ export async function timedJob(
   service: ServiceContext,
   entry: ScheduleConfig,
   perform: Perform,
-  { lookMs, timer }: Waking = { lookMs: LOOK_MS, timer: lineTimer },
+  { pollMs, timer }: WakeUps = { pollMs: POLL_MS, timer: lineTimer },
 ): Promise<void> {
   const { ledger, stop, listen } = service;
   const job = jobName(entry);
-  const again = backOff(FIRST_AGAIN_MS, LONGEST_AGAIN_MS);
+  const retry = backOff(FIRST_RETRY_MS, LONGEST_RETRY_MS);
   const work = async () => {
     const [facts] = await jobFacts(service, [job]);
     // By the ledger's time: a machine whose clock is ahead would work on slots that have not come.
@@ -58,11 +58,11 @@ export async function timedJob(
       if ('done' in worked) listen({ kind: 'slot-ended', job, slotAt, ending: worked.done });
       else listen({ kind: 'elsewhere', job, slotAt, pid: worked.holder.pid });
       // Another process works on the job, or has taken it over.
-      if (!('done' in worked) || worked.done === 'interrupted') return again.failed();
+      if (!('done' in worked) || worked.done === 'interrupted') return retry.failed();
     }
-    again.worked();
+    retry.worked();
     // Meanwhile the next slot may have come.
-    return due.length === 0 ? lookMs : 0;
+    return due.length === 0 ? pollMs : 0;
   };
   await repeatUntilStopped(job, work, service, timer(entry, stop));
 }

@@ -116,7 +116,7 @@ function omittedCounter(limit: number) {
 /** The requests that would deliver records if nothing else were waiting; records that share a request have the same one. */
 export function withRequests(target: RecordTarget, calls: PlatformCalls, checked: readonly CheckedRecord[]) {
   const { operation } = target;
-  const { maxPerRequest: most = 1 } = operation;
+  const { maxPerRequest = 1 } = operation;
   const call = callOf(operation.name);
   const records = checked.map(({ line, record }) => ({
     line,
@@ -125,7 +125,7 @@ export function withRequests(target: RecordTarget, calls: PlatformCalls, checked
   }));
   const requests = new Map<(typeof records)[number], PlatformRequest>();
   for (const group of grouped(records, ({ record }) => contentOf(operation, record).id).values()) {
-    for (const together of pagesOf(group, most)) {
+    for (const together of pagesOf(group, maxPerRequest)) {
       const [first, ...others] = together.map(({ record }) => record);
       const request = call.request([first as NormalisedRecord, ...others], calls);
       for (const one of together) requests.set(one, request);

@@ -23,7 +23,7 @@ const COLUMNS = { learner: LEARNER, mark: LEARNER_MARK, right: RIGHT_ADDRESS };
 
 /**
  * An issue of a corrected file, or of one of its rows.
- * @param parts what its sentences name; `text` is the value at fault, `column` its column where the fault has none of its own.
+ * @param parts what its sentences name; `text` is the value at fault, `column` its default column.
  */
 export function correctionIssue(
   fault: CorrectionFault,

@@ -21,13 +21,13 @@ export function mergedRow(
   reader: RowReader,
   format: DropFormat,
   line: number,
-  was: readonly Cell[],
+  before: readonly Cell[],
   edited: readonly Cell[],
   wasInvalid: boolean,
 ) {
   const { prepare } = reader;
-  const width = Math.max(was.length, edited.length);
-  const original = Array.from({ length: width }, (_, index) => was[index] ?? null);
+  const width = Math.max(before.length, edited.length);
+  const original = Array.from({ length: width }, (_, index) => before[index] ?? null);
   const differing = original.flatMap((cell, index) => (isSameCell(cell, edited[index]) ? [] : [index]));
   const damages: Issue[] = [];
   const noteDamage = (fault: CorrectionFault, column: string, index: number) =>
@@ -61,9 +61,9 @@ export function mergedRow(
 /** The field that is read from a column, and the column's header; null: the column isn't mapped. */
 function mappedColumn(index: number, { operation, reading }: RowReader) {
   const { mapped } = reading.header.match;
-  const found = operation.fields.find(({ name }) => mapped[name]?.index === index);
-  if (found === undefined) return null;
-  return { field: found.name, kind: found.kind, header: mapped[found.name]?.header ?? '' };
+  const field = operation.fields.find(({ name }) => mapped[name]?.index === index);
+  if (field === undefined) return null;
+  return { field: field.name, kind: field.kind, header: mapped[field.name]?.header ?? '' };
 }
 
 function isSameRecord(one: PreparedRow, other: PreparedRow): boolean {
@@ -83,15 +83,17 @@ function isSameRecord(one: PreparedRow, other: PreparedRow): boolean {
  */
 export function isSameCell(original: Cell | undefined, edited: Cell | undefined): boolean {
   if (isBlankCell(original) || isBlankCell(edited)) return isBlankCell(original) && isBlankCell(edited);
-  const was = tidy(textToCorrect(original));
-  const is = tidy(textToCorrect(edited));
-  if (is === was || tidy(unescapeFormula(is)) === was) return true;
-  if ([is, unescapeFormula(is)].some((text) => isClippedFrom(textToCorrect(original), text))) return true;
-  if (typeof original === 'boolean') return is.toLowerCase() === was;
+  const before = tidy(textToCorrect(original));
+  const after = tidy(textToCorrect(edited));
+  if (after === before || tidy(unescapeFormula(after)) === before) return true;
+  if ([after, unescapeFormula(after)].some((text) => isClippedFrom(textToCorrect(original), text)))
+    return true;
+  if (typeof original === 'boolean') return after.toLowerCase() === before;
   // With leading zeros, or with more digits than a number holds, two texts are different values.
-  if (!/^[+-]?0\d/.test(was) && digitsOf(was) <= KEPT_DIGITS && isSameNumber(was, is)) return true;
-  const date = isoDate(was);
-  return date !== null && date === isoDate(is);
+  if (!/^[+-]?0\d/.test(before) && digitsOf(before) <= KEPT_DIGITS && isSameNumber(before, after))
+    return true;
+  const date = isoDate(before);
+  return date !== null && date === isoDate(after);
 }
 
 /** The value of a changed cell. In a text file, the apostrophe that neutralises a formula is removed. */
@@ -112,23 +114,23 @@ export function isDamagedIdentifier(
   format: DropFormat,
 ): boolean {
   if (format === 'xlsx' && typeof edited === 'string') return false;
-  const was = tidy(textToCorrect(original));
-  const is = tidy(textToCorrect(edited));
-  if (isSameNumber(was, is)) return true;
+  const before = tidy(textToCorrect(original));
+  const after = tidy(textToCorrect(edited));
+  if (isSameNumber(before, after)) return true;
   const isCut =
-    digitsOf(was) > KEPT_DIGITS &&
-    is.length === was.length &&
-    is.startsWith(was.slice(0, KEPT_DIGITS)) &&
-    /^0+$/.test(is.slice(KEPT_DIGITS));
-  return isCut || isDate(is, edited);
+    digitsOf(before) > KEPT_DIGITS &&
+    after.length === before.length &&
+    after.startsWith(before.slice(0, KEPT_DIGITS)) &&
+    /^0+$/.test(after.slice(KEPT_DIGITS));
+  return isCut || isDate(after, edited);
 }
 
 /**
  * True when a changed completion time is the original one without its seconds, which spreadsheet programs don't show
  * and don't save in text files. Both are ISO times.
  */
-export function isWithoutSeconds(was: string, is: string): boolean {
-  return was !== is && is === was.replace(/:\d\d(?:\.\d+)?(?=Z|[+-]|$)/, ':00.000');
+export function isWithoutSeconds(before: string, after: string): boolean {
+  return before !== after && after === before.replace(/:\d\d(?:\.\d+)?(?=Z|[+-]|$)/, ':00.000');
 }
 
 /** Significant digits that spreadsheet programs keep. */

@@ -2,7 +2,7 @@ import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-
 import type { Issue } from '../../domain/issue.js';
 import {
   type Correction,
-  type Identified,
+  type IdentifiedLearner,
   mappingProblem,
 } from '../../domain/learners/corrected-learners.js';
 import { cellText, isBlankCell, isBlankRow, type Row, singleRows } from '../../domain/row.js';
@@ -14,11 +14,11 @@ import { readLearnerId } from '../../normalise/values/email.js';
 import { type KeyMaker, keyMaker } from '../../operations/keys.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
 import { FORGOTTEN } from '../prepare/prepare-rows.js';
+import type { RowCorrection } from './corrected-rows.js';
 import { correctionIssue } from './correction-issues.js';
-import type { ReturnedRow } from './returned-rows.js';
 
 /** A sheet with the correct addresses of learners. Personal. */
-export type ReturnedAddresses = Awaited<ReturnType<typeof readRightAddresses>>;
+export type LearnerCorrections = Awaited<ReturnType<typeof readRightAddresses>>;
 
 /**
  * Reads a sheet with correct addresses: each row becomes a correction to record, an issue, or nothing. A row is judged
@@ -36,7 +36,7 @@ export async function readRightAddresses(opened: OpenedDrop, sheet: CorrectionSh
   const { corrections, suppressed, named } = await knownLearners(ledger, marks);
   const keys = keyMaker(ledger.salt);
   const links = [...corrections];
-  const judged = entries.map((entry): ReturnedRow => {
+  const judged = entries.map((entry): RowCorrection => {
     const own = judge(entry);
     const isUnchanged = own.kind === 'skipped' && own.issues[0] !== FORGOTTEN;
     return { line: entry.row.line, of: null, row: own, cells: [], applies: null, isUnchanged };
@@ -79,7 +79,7 @@ function entryOf(row: Row, columns: readonly string[]) {
  */
 function correctionIn(
   { address, hash, shown }: Entry,
-  named: ReadonlyMap<string, Identified>,
+  named: ReadonlyMap<string, IdentifiedLearner>,
   keys: KeyMaker,
 ): Correction | Issue | null {
   if (isBlankCell(address)) return null;

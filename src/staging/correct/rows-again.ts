@@ -3,10 +3,10 @@ import type { Restaged } from '../../documents/decisions.js';
 import {
   closedBy,
   effectOf,
-  fateOf,
   NOT_YET,
   noOutcomes,
   type OpenMember,
+  rowResultOf,
 } from '../../domain/delivery/correction.js';
 import { summed } from '../../domain/grouped.js';
 import type { Refused } from '../../domain/issue.js';
@@ -23,7 +23,7 @@ import { excludedOnReread } from '../../ledger/submissions/staging/same-key.js';
 import type { RecordTarget } from '../../operations/keys.js';
 import { operationNamed } from '../../operations/registry.js';
 import { notReadAgain, readAgain } from '../../reading/read-again.js';
-import type { Profiled } from '../../reading/table.js';
+import type { ProfileExtent } from '../../reading/table.js';
 import { rowJudge } from '../check/judge-rows.js';
 import { requireKnownSettings } from '../key-settings.js';
 import { independentPreparer, rowPreparer } from '../prepare/prepare-rows.js';
@@ -141,7 +141,7 @@ export async function rowReader(
   ledger: Ledger,
   drop: PublishedDrop,
   source: SourceConfig,
-  profiled: Profiled = 'whole',
+  profiled: ProfileExtent = 'whole',
 ) {
   const reading = await readAgain(ledger, { ...drop, countsCells: false }, source, profiled);
   if (reading.kind === 'refused') return reading;
@@ -152,9 +152,8 @@ export async function rowReader(
 }
 
 /**
- * The rows of one drop that a decision reads again, in line order. Of rows with the same key and different content,
- * those that don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in
- * `excludedOnReread`.
+ * The rows of one drop that a decision reads again, in line order. Of rows with the same key and different content, those that
+ * don't count by the source's rule become invalid or skipped. Writes nothing. @param beside as in `excludedOnReread`.
  */
 export async function withSameKeys(
   ledger: Ledger,
@@ -181,8 +180,8 @@ export function correctionJudge(ledger: Ledger, target: RecordTarget) {
   const judge = rowJudge(ledger, target, true);
   return async (row: PreparedRow, open: readonly OpenMember[]) => {
     const { disposition, records, repeated } = await judge(row);
-    const fate = fateOf(row.kind, { made: records.map(() => NOT_YET), repeated });
-    const original = effectOf(closedBy({ dropId: NOT_YET, line: row.line }, fate, open));
+    const result = rowResultOf(row.kind, { created: records.map(() => NOT_YET), repeated });
+    const original = effectOf(closedBy({ dropId: NOT_YET, line: row.line }, result, open));
     return { disposition, original, records: records.map((record) => ({ line: row.line, record })) };
   };
 }

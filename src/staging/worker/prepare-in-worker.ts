@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { SourceConfig } from '../../config/schema.js';
 import { OperatorError } from '../../domain/operator-error.js';
-import type { SeenFile } from '../../intake/opened-drop.js';
+import type { FileSnapshot } from '../../intake/opened-drop.js';
 import { removeReadFiles } from '../../ledger/submissions/staging/read-rows.js';
 import type { DropPlan } from '../../reading/plan-drop.js';
 import { UndecidedRow } from '../../reading/table.js';
@@ -16,7 +16,7 @@ export interface WorkerTask {
   readonly facts: LedgerFacts;
   /** Rows up to this line are already staged. */
   readonly afterLine: number;
-  readonly seen: SeenFile;
+  readonly snapshot: FileSnapshot;
   /** The prefix of the paths of its files with rows; no other file has it. */
   readonly batches: string;
 }

@@ -37,7 +37,7 @@ try {
 port.close();
 
 async function prepare(): Promise<void> {
-  const opened = await openDrop(task.path, task.source, task.seen);
+  const opened = await openDrop(task.path, task.source, task.snapshot);
   const preparation = { ...task.facts, source: task.source, clock: systemClock() };
   const batches = batchWriter();
   const steps = prepareRows(opened, preparation, task.plan, task.afterLine);

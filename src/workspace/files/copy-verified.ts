@@ -6,7 +6,7 @@ import { failpoint } from '../../domain/process/failpoint.js';
 import { FILE_MODE, syncFile } from './durable.js';
 import { isUntouched, markOf, openPlain } from './entries.js';
 import { errorCode, ioError } from './io-error.js';
-import { temporaryPath } from './left-files.js';
+import { temporaryPath } from './leftover-files.js';
 
 /** A copy under a temporary name that is known to have the bytes of its `original`, as that was when it was copied. */
 export type VerifiedCopy = NonNullable<Awaited<ReturnType<typeof copyVerified>>>;

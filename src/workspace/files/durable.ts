@@ -3,7 +3,7 @@ import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { failpoint } from '../../domain/process/failpoint.js';
 import { errorCode, ioError } from './io-error.js';
-import { temporaryPath } from './left-files.js';
+import { temporaryPath } from './leftover-files.js';
 
 /** Only the disk is waited for: handing the other calls to another thread takes longer than the calls. */
 export async function syncFile(path: string): Promise<void> {

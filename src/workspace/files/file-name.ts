@@ -16,7 +16,7 @@ export function fitFileName(prefix: string, name: string, suffix = '', reserveBy
   if (bytes(name) <= room) return prefix + name + suffix;
   const half = Math.floor((room - bytes(ELLIPSIS)) / 2);
   const all = Buffer.from(name);
-  // A letter that is cut becomes a sign of its own, which goes.
+  // A cut letter becomes a replacement character, which is removed.
   const [first, last] = [all.subarray(0, half), all.subarray(-half)].map((part) => part.toString());
   return `${prefix}${first?.replace(/(?<!\ufffd)\ufffd+$/, '')}${ELLIPSIS}${last?.replace(/^\ufffd+/, '')}${suffix}`;
 }

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, hint: string]>>
   EMFILE: ['too many files are open', 'Raise the limit of open files (ulimit -n).'],
 };
 
-/** A fault of the file system as an error that an operator can mend: the operation, the path, and the remedy. Throws any other error as it is. */
+/** A fault of the file system as an error that an operator can fix: the operation, the path, and the remedy. Throws any other error as is. */
 export function ioError(operation: string, path: string, error: unknown): OperatorError {
   const code = errorCode(error);
   // Not from the file system: a bug, which must not look like a disk.
@@ -49,7 +49,7 @@ function deniedPath(error: unknown): string | null {
   return folders.find((folder) => !mayAccess(folder, constants.W_OK | constants.X_OK)) ?? dirname(path);
 }
 
-/** `ENOENT` and the like; null when the error isn't one of the operating system. */
+/** A code such as `ENOENT`; null when the error isn't one of the operating system. */
 export function errorCode(error: unknown): string | null {
   return codeLike(error, /^E[A-Z0-9]+$/);
 }

@@ -39,13 +39,13 @@ export async function listInbox(
     // A name in another encoding would not survive as text.
     if (!Buffer.from(name).equals(bytes) || reasonOfPrograms(name) !== null) continue;
     if (!matches(name)) continue;
-    const file = await lookAt(source.name, name, join(folder, name));
+    const file = await inspectEntry(source.name, name, join(folder, name));
     if (typeof file !== 'string') files.push(file);
   }
   return files.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
 }
 
-export async function lookAt(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
+export async function inspectEntry(source: string, name: string, path: string): Promise<InboxFile | NoFile> {
   try {
     const stat = lstatSync(path);
     // The owner of its other name may forbid reading it here, and can change it after it is imported.
@@ -100,7 +100,7 @@ export async function waitUntilStable(
   const stable: InboxFile[] = [];
   for (const file of files) {
     if (remainingMs.get(file) !== 0) {
-      const now = signal?.aborted ? 'gone' : await lookAt(file.source, file.name, file.path);
+      const now = signal?.aborted ? 'gone' : await inspectEntry(file.source, file.name, file.path);
       if (typeof now === 'string' || !isUntouched(file, now)) continue;
     }
     stable.push(file);

@@ -32,7 +32,7 @@ const ALL: Selection = {
 
 const MARKED_TEXTS = [`${MARKED.local}.firstunknown2@${MARKED.domain}`, MARKED.identifier];
 
-const LIST = { isDescending: true, after: null, most: 100 } as const;
+const LIST = { isDescending: true, after: null, limit: 100 } as const;
 
 function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Known, file: string): Requests {
   const whats = [...submissions.map(String), ...rows, ...drops.map((drop) => `${drop}:1`)];
@@ -63,7 +63,7 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     causes: [{}],
     rows: [{ ...list, selection: ALL }],
     row: whats.map((what) => ({ what })),
-    search: [...MARKED_TEXTS, 'e'].map((search) => ({ search, most: 100 })),
+    search: [...MARKED_TEXTS, 'e'].map((search) => ({ search, limit: 100 })),
     person: MARKED_TEXTS.map((learner) => ({ learner, from: 0, count: 100 })),
     learners: [{ named: null, from: 0, count: 100 }],
     unknownLearners: [{}],
@@ -95,8 +95,8 @@ function requestsFor({ drops, runs, submissions, decisions, rows, uploads }: Kno
     // Pages of files refuse viewers.
     reportFile: [],
     decisions: [{ ...LIST, who: null, door: null }],
-    decision: decisions.map((decision) => ({ decision, after: null, most: 100 })),
-    auditLog: [{ kind: null, who: null, since: null, until: null, after: null, most: 100 }],
+    decision: decisions.map((decision) => ({ decision, after: null, limit: 100 })),
+    auditLog: [{ kind: null, who: null, since: null, until: null, after: null, limit: 100 }],
     schedule: [{}],
     versions: [{}],
   };
@@ -155,7 +155,7 @@ it('a viewer finds no person by any query', async () => {
     order: 'time',
     isDescending: true,
     after: null,
-    most: 9,
+    limit: 9,
   } as const;
   for (const asked of [
     query('files', { ...files, name: 'oswald' }),
@@ -167,7 +167,7 @@ it('a viewer finds no person by any query', async () => {
     query('rows', { search: null, after: null, limit: 50, selection: ALL }),
     query('learners', { named: null, from: 0, count: 9 }),
     query('row', { what: '1:2' }),
-    query('search', { search: 'oswald', most: 9 }),
+    query('search', { search: 'oswald', limit: 9 }),
   ])
     await expect(asked).rejects.toThrow('a viewer sees counts and causes, not rows');
 });

@@ -3,7 +3,7 @@ import {
   type AnsweredAttempt,
   type AnswerMeaning,
   type AnswerPolicy,
-  type Attempted,
+  type AttemptedSubmission,
   answered,
   OWNER_DIED,
 } from '../../../src/domain/delivery/answer.js';
@@ -21,7 +21,7 @@ const SILENCE: Outcome = { kind: 'unknown', cause: 'no-answer', reason: 'nothing
 const STOP: Outcome = { kind: 'stop', reason: '401', stops: 'token' };
 const STOP_WRITTEN: Outcome = { kind: 'stop', reason: 'a page', stops: 'environment', mayBeWritten: true };
 
-const SENDING: Attempted = {
+const SENDING: AttemptedSubmission = {
   id: 1,
   state: 'sending',
   tries: 0,
@@ -44,7 +44,7 @@ const LATE: Partial<AnsweredAttempt> = { isLate: true };
 const SPARED: Partial<AnswerPolicy> = { spendTries: false };
 
 describe('an answer moves what was sent', () => {
-  it.each<[string, Outcome, Partial<Attempted>, Partial<AnswerPolicy>, object]>([
+  it.each<[string, Outcome, Partial<AttemptedSubmission>, Partial<AnswerPolicy>, object]>([
     ['accepted', ACCEPTED, {}, {}, { event: 'accepted', cause: null, acceptedAs: 'new', waitMs: 0 }],
     [
       'refused, and a leave was for this delivery',
@@ -240,11 +240,11 @@ describe('a refusal because it exists', () => {
 describe('an answer without a waiting request', () => {
   const outcomes = [REFUSED, UNKNOWN_LEARNER, THROTTLED, NOT_SENT, FAILED, SILENCE, STOP];
 
-  it.each<[string, Partial<Attempted>, Partial<AnsweredAttempt>]>([
+  it.each<[string, Partial<AttemptedSubmission>, Partial<AnsweredAttempt>]>([
     ['because the attempt was given up', {}, LATE],
     ['because another request was sent since', { latestAttempt: 10 }, {}],
     ...STATES.filter((state) => state !== 'sending').map(
-      (state): [string, Partial<Attempted>, Partial<AnsweredAttempt>] => [
+      (state): [string, Partial<AttemptedSubmission>, Partial<AnsweredAttempt>] => [
         `because the row is ${state}`,
         { state },
         {},
@@ -266,7 +266,7 @@ describe('an answer about a learner', () => {
   const about = { ...SENDING, learner: 7 };
   const who = { environment: 'main', learner: 7 };
 
-  it.each<[string, Attempted, Outcome, object[]]>([
+  it.each<[string, AttemptedSubmission, Outcome, object[]]>([
     ['lifts the hold when it accepts', about, ACCEPTED, [{ kind: 'lift-hold', ...who }]],
     [
       'puts one up when it refuses the learner',

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import {
   closedBy,
   effectOf,
-  type Fate,
   type OpenMember,
   outcomeOf,
+  type RowResult,
 } from '../../../src/domain/delivery/correction.js';
 import type { State } from '../../../src/domain/submission.js';
 
 const ROW = { dropId: 1, line: 2 };
-const MADE: Fate = { kind: 'records', made: [9], repeated: [] };
-const REPEATS: Fate = { kind: 'records', made: [], repeated: [4] };
+const MADE: RowResult = { kind: 'records', created: [9], repeated: [] };
+const REPEATS: RowResult = { kind: 'records', created: [], repeated: [4] };
 const INVALID: OpenMember = { kind: 'invalid' };
 
 function submission(id: number, state: State = 'rejected'): OpenMember {
@@ -45,8 +45,8 @@ describe('a row that is read again', () => {
   });
 
   it('of several records replaces those that it doesn’t repeat by the last that it made', () => {
-    const fate: Fate = { kind: 'records', made: [8, 9], repeated: [4] };
-    expect(closedBy(ROW, fate, [submission(4, 'waiting'), submission(5)])).toMatchObject([
+    const result: RowResult = { kind: 'records', created: [8, 9], repeated: [4] };
+    expect(closedBy(ROW, result, [submission(4, 'waiting'), submission(5)])).toMatchObject([
       { event: 'replaced', successorId: 9, submission: { id: 5 } },
     ]);
   });
@@ -64,23 +64,23 @@ describe('a row that is read again', () => {
 });
 
 describe('the outcome of a corrected row', () => {
-  it.each<[string, Fate, OpenMember[], string]>([
+  it.each<[string, RowResult, OpenMember[], string]>([
     ['what it became', MADE, [submission(4)], 'made'],
     ['what it repeats', REPEATS, [INVALID], 'repeated'],
     ['invalid, where it was', { kind: 'invalid' }, [INVALID], 'invalid'],
     ['skipped, where it was invalid', { kind: 'skipped' }, [INVALID], 'skipped'],
     ['nothing, where its submission stays', { kind: 'invalid' }, [submission(4)], 'left'],
     ['nothing, where it says nothing', { kind: 'none' }, [INVALID], 'left'],
-  ])('is %s', (_, fate, open, outcome) => {
-    expect(outcomeOf(fate, open)).toBe(outcome);
+  ])('is %s', (_, result, open, outcome) => {
+    expect(outcomeOf(result, open)).toBe(outcome);
   });
 });
 
-it.each<[string, Fate, OpenMember[], string]>([
+it.each<[string, RowResult, OpenMember[], string]>([
   ['replaced', MADE, [submission(4)], 'replaced'],
   ['resolved', MADE, [INVALID], 'resolved'],
   ['sent again', REPEATS, [submission(4)], 'rerun'],
   ['unchanged', { kind: 'invalid' }, [INVALID], 'unchanged'],
-])('the effect on the original row is named: it is %s', (_, fate, open, effect) => {
-  expect(effectOf(closedBy(ROW, fate, open))).toBe(effect);
+])('the effect on the original row is named: it is %s', (_, result, open, effect) => {
+  expect(effectOf(closedBy(ROW, result, open))).toBe(effect);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Guarded, guard, newerRevision } from '../../../src/domain/delivery/guard.js';
+import { guard, newerRevision, type SlotMember } from '../../../src/domain/delivery/guard.js';
 import { type OperationKind, supersedes } from '../../../src/domain/operation-kind.js';
 
-const base: Guarded = {
+const base: SlotMember = {
   id: 10,
   revision: 1,
   occurredAt: '2026-01-10T00:00:00.000Z',
@@ -11,7 +11,7 @@ const base: Guarded = {
 };
 const earlier = '2026-01-01T00:00:00.000Z';
 const later = '2026-02-01T00:00:00.000Z';
-const other = (changed: Partial<Guarded>): Guarded => ({
+const other = (changed: Partial<SlotMember>): SlotMember => ({
   ...base,
   id: 11,
   occurredAt: '2026-01-20T00:00:00.000Z',
@@ -19,7 +19,7 @@ const other = (changed: Partial<Guarded>): Guarded => ({
 });
 
 describe('guard', () => {
-  it.each<[string, Partial<Guarded>, Guarded[], boolean, object]>([
+  it.each<[string, Partial<SlotMember>, SlotMember[], boolean, object]>([
     ['an empty slot lets it go', {}, [], false, { kind: 'go' }],
     ['one under way blocks the slot', {}, [other({ state: 'sending' })], false, { kind: 'blocked' }],
     ['an older one that waits goes first', {}, [other({ occurredAt: earlier })], false, { kind: 'blocked' }],
@@ -105,8 +105,8 @@ describe('guard', () => {
 });
 
 describe('a further step', () => {
-  const before: Guarded = { ...base, id: 9, occurredAt: null };
-  const step: Guarded = { ...base, revision: 2, occurredAt: null, overrides: 'amended' };
+  const before: SlotMember = { ...base, id: 9, occurredAt: null };
+  const step: SlotMember = { ...base, revision: 2, occurredAt: null, overrides: 'amended' };
 
   it('waits for the one before it', () => {
     expect(guard(step, [before], false, false)).toEqual({ kind: 'blocked' });

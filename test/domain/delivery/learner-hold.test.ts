@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Intent } from '../../../src/domain/delivery/intent.js';
 import {
-  type BehindHold,
+  type HeldRow,
   heldWithLearner,
   isOnHold,
   rechecked,
@@ -42,9 +42,9 @@ test('the end of a hold releases what was held and what was refused for the lear
 });
 
 describe('a recheck', () => {
-  const row = (id: number, wouldGo = true): BehindHold => ({ id, state: 'held', wouldGo });
+  const row = (id: number, wouldGo = true): HeldRow => ({ id, state: 'held', wouldGo });
 
-  it.each<[string, State | null, BehindHold[], string[]]>([
+  it.each<[string, State | null, HeldRow[], string[]]>([
     ['lets the oldest ask', null, [row(1), row(2)], ['probe-learner 1', 'transition 1']],
     [
       'passes over what another guard holds',

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Compared,
+  type ComparedFields,
   judgeSameKey,
   type SameKeyRow,
   type SameKeyRule,
 } from '../../../src/domain/delivery/same-key.js';
 
-const COMPARED: Compared = {
+const COMPARED: ComparedFields = {
   sent: ['user-id', 'percentile'],
   score: 'percentile',
   headers: { percentile: 'Final grade' },

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Guarded } from '../../../src/domain/delivery/guard.js';
+import type { SlotMember } from '../../../src/domain/delivery/guard.js';
 import {
   afterPublication,
   behind,
@@ -23,7 +23,7 @@ describe('the head of a slot', () => {
     ['waits for one under way', slotOf([WAITING, other(11, { state: 'sending' })]), 10, true],
   ])('%s', (_, slot, id, isBlocked) => {
     const found = headOf(slot);
-    expect(found).toMatchObject({ aside: [], isBlocked });
+    expect(found).toMatchObject({ transitions: [], isBlocked });
     expect(found.head?.id ?? null).toBe(id);
   });
 
@@ -32,7 +32,7 @@ describe('the head of a slot', () => {
     const goes = other(13, { occurredAt: '2026-03-01T00:00:00.000Z' });
     const slot = slotOf([goes, tooOld, WAITING, other(12, { state: 'accepted', occurredAt: LATER })]);
     expect(headOf(slot)).toEqual({
-      aside: [
+      transitions: [
         {
           kind: 'transition',
           submission: { id: 11, state: 'waiting' },
@@ -56,7 +56,7 @@ describe('the head of a slot', () => {
     const found = headOf(slotOf([WAITING, revision(12, 2), newest]));
     expect(found.head).toEqual(newest);
     expect(
-      found.aside.map(({ submission, event, successorId }) => [submission.id, event, successorId]),
+      found.transitions.map(({ submission, event, successorId }) => [submission.id, event, successorId]),
     ).toEqual([
       [10, 'replaced', 14],
       [12, 'replaced', 14],
@@ -66,7 +66,10 @@ describe('the head of a slot', () => {
   it('is nothing while its learner is on hold, and the probe once one is due', () => {
     const slot = slotOf([WAITING, other(11, { occurredAt: LATER })], { hold: { probeId: null } });
     expect(headOf(slot).head).toBeNull();
-    expect(headOf(slot).aside.map(({ cause }) => cause)).toEqual(['learner-unknown', 'learner-unknown']);
+    expect(headOf(slot).transitions.map(({ cause }) => cause)).toEqual([
+      'learner-unknown',
+      'learner-unknown',
+    ]);
     expect(headOf({ ...slot, hold: { probeId: 11 } }).head?.id).toBe(11);
   });
 
@@ -77,7 +80,7 @@ describe('the head of a slot', () => {
 });
 
 describe('a verdict', () => {
-  it.each<[string, Guarded[], object | null]>([
+  it.each<[string, SlotMember[], object | null]>([
     ['to go moves nothing', [], null],
     ['to wait on moves nothing', [other(11, { state: 'sending' })], null],
     [
@@ -92,14 +95,14 @@ describe('a verdict', () => {
     ],
   ])('%s', (_, peers, transition) => {
     const slot = slotOf([WAITING, ...peers]);
-    const aside = verdictTransition(WAITING, verdictIn(slot, WAITING));
-    if (transition === null) expect(aside).toBeNull();
-    else expect(aside).toMatchObject({ ...transition, submission: { id: 10, state: 'waiting' } });
+    const transitions = verdictTransition(WAITING, verdictIn(slot, WAITING));
+    if (transition === null) expect(transitions).toBeNull();
+    else expect(transitions).toMatchObject({ ...transition, submission: { id: 10, state: 'waiting' } });
   });
 });
 
 describe('a claim', () => {
-  it.each<[string, Guarded[], boolean, number[]]>([
+  it.each<[string, SlotMember[], boolean, number[]]>([
     ['moves what it claims', [WAITING], true, []],
     [
       'has earlier revisions make room that were never accepted',
@@ -123,7 +126,7 @@ describe('a claim', () => {
       [],
     ],
   ])('%s', (_, submissions, supersedes, replaced) => {
-    const candidate = submissions.find(({ id }) => id === 10) as Guarded;
+    const candidate = submissions.find(({ id }) => id === 10) as SlotMember;
     const transitions = claimed(slotOf(submissions, { supersedes }), candidate);
     expect(transitions.slice(0, -1).map(({ submission }) => submission.id)).toEqual(replaced);
     for (const transition of transitions.slice(0, -1)) {
@@ -135,11 +138,11 @@ describe('a claim', () => {
 });
 
 describe('once a drop is published', () => {
-  it.each<[string, Guarded, Guarded[], Partial<Slot>, object | null]>([
+  it.each<[string, SlotMember, SlotMember[], Partial<Slot>, object | null]>([
     ['what may go is left alone', WAITING, [], {}, null],
     ['what is blocked is left alone', WAITING, [other(11, { state: 'sending' })], {}, null],
     ...(['waiting', 'held', 'rejected', 'failed', 'in-doubt'] as const).map(
-      (state): [string, Guarded, Guarded[], Partial<Slot>, object] => [
+      (state): [string, SlotMember, SlotMember[], Partial<Slot>, object] => [
         `what is ${state} makes room for a newer revision`,
         { ...WAITING, state },
         [revision(12, 2)],
@@ -148,7 +151,7 @@ describe('once a drop is published', () => {
       ],
     ),
     ...(['sending', 'accepted', 'replaced'] as const).map(
-      (state): [string, Guarded, Guarded[], Partial<Slot>, null] => [
+      (state): [string, SlotMember, SlotMember[], Partial<Slot>, null] => [
         `what is ${state} stays beside a newer revision`,
         { ...WAITING, state },
         [revision(12, 2)],
@@ -199,9 +202,9 @@ describe('once a drop is published', () => {
 });
 
 describe('a rerun', () => {
-  const rejected: Guarded = { ...WAITING, state: 'rejected' };
+  const rejected: SlotMember = { ...WAITING, state: 'rejected' };
 
-  it.each<[string, Guarded[], Partial<Slot>, object | null]>([
+  it.each<[string, SlotMember[], Partial<Slot>, object | null]>([
     ['is sent where its slot is free', [], {}, null],
     ['passes the guards', [other(11, { state: 'accepted', occurredAt: LATER })], {}, null],
     ['passes the hold of its learner', [], { hold: { probeId: null } }, null],

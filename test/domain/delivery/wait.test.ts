@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { isoFromMs } from '../../../src/domain/clock.js';
-import { type WaitFacts, type WaitSet, waitLeft } from '../../../src/domain/delivery/wait.js';
+import { remainingWait, type WaitFacts, type WaitStart } from '../../../src/domain/delivery/wait.js';
 
 const NOW = 1_767_225_600_000;
 const facts: WaitFacts = { nowMs: NOW, isKnownToWork: false };
-const retried: WaitSet = { event: 'retried', at: isoFromMs(NOW - 1_000) };
-const stopped: WaitSet = { event: 'stopped', at: isoFromMs(NOW - 1_000) };
+const retried: WaitStart = { event: 'retried', at: isoFromMs(NOW - 1_000) };
+const stopped: WaitStart = { event: 'stopped', at: isoFromMs(NOW - 1_000) };
 const inMs = (ms: number) => isoFromMs(NOW + ms);
 
 describe('a wait', () => {
-  it.each<[string, string | null, WaitSet | null, Partial<WaitFacts>, object | null]>([
+  it.each<[string, string | null, WaitStart | null, Partial<WaitFacts>, object | null]>([
     ['is none where none was set', null, retried, {}, null],
     ['is over when its time has come', inMs(0), retried, {}, null],
     ['lasts until its time', inMs(1), retried, {}, { untilMs: NOW + 1, isStopped: false }],
@@ -32,7 +32,7 @@ describe('a wait', () => {
     ['for its own sake is not over then', inMs(1), retried, { isKnownToWork: true }, { untilMs: NOW + 1 }],
     ['of a row that never moved is its own', inMs(1), null, {}, { untilMs: NOW + 1, isStopped: false }],
   ])('%s', (_, nextAttemptAt, latest, changed, wait) => {
-    const left = waitLeft(nextAttemptAt, latest, { ...facts, ...changed });
+    const left = remainingWait(nextAttemptAt, latest, { ...facts, ...changed });
     if (wait === null) expect(left).toBeNull();
     else expect(left).toMatchObject(wait);
   });

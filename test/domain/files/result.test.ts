@@ -3,7 +3,7 @@ import { isoFromMs } from '../../../src/domain/clock.js';
 import { isAttentionName } from '../../../src/domain/files/attention-columns.js';
 import { isResultDue, isResultName, RESULT_FILES, resultName } from '../../../src/domain/files/result.js';
 
-const NOW = { nowMs: 1_000_000_000, withinMs: 86_400_000, isPatient: true };
+const NOW = { nowMs: 1_000_000_000, withinMs: 86_400_000, backsOff: true };
 const at = (ms: number) => isoFromMs(NOW.nowMs + ms);
 const RESULT = { publishedAt: at(-1_000), isMoving: false, dueAt: at(-1_000) };
 
@@ -20,7 +20,7 @@ it.each([
 });
 
 it('a run tries a result that failed again at once', () => {
-  expect(isResultDue({ ...RESULT, dueAt: at(1) }, { ...NOW, isPatient: false })).toBe(true);
+  expect(isResultDue({ ...RESULT, dueAt: at(1) }, { ...NOW, backsOff: false })).toBe(true);
 });
 
 it('the correction workbook is the only file of a result that a source imports', () => {

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   type Correction,
   correctedLearners,
-  type Identified,
+  type IdentifiedLearner,
 } from '../../../src/domain/learners/corrected-learners.js';
 
-const named = (id: string): Identified => ({ type: 'Email', id, hash: `#${id}` });
+const named = (id: string): IdentifiedLearner => ({ type: 'Email', id, hash: `#${id}` });
 
 /** 'a>b b>c' as corrections. */
 const corrections = (text: string): Correction[] =>

@@ -17,7 +17,7 @@ const SELECTION: Selection = { ...ANY_ROW, states: [...STATES, 'invalid'] };
 /** A file has a row of its own: of thousands, a list may read all. */
 const LARGE = ['submission', 'row', 'issue', 'transition', 'attempt', 'response'];
 
-const LIST = { isDescending: true, after: null, most: 50 };
+const LIST = { isDescending: true, after: null, limit: 50 };
 
 const FILES = { source: null, name: null, standing: null, order: 'time' } as const;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ALERT_KINDS, TOLD_EVENTS } from '../../../src/domain/alerts/alert.js';
+import { ALERT_KINDS, NOTIFICATION_EVENTS } from '../../../src/domain/alerts/alert.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
@@ -15,7 +15,7 @@ it('the ledger keeps every kind of alert and all its notifications, and nothing 
       .prepare("insert into notification (alert_id, channel, what, due_at) values (?, 'x', ?, '')")
       .run(lastInsertRowid, what);
   };
-  for (const kind of ALERT_KINDS) for (const what of TOLD_EVENTS) insert(kind, what);
+  for (const kind of ALERT_KINDS) for (const what of NOTIFICATION_EVENTS) insert(kind, what);
   expect(() => insert('flood', 'opened')).toThrow(/CHECK/);
   expect(() => insert('cause', 'forgotten')).toThrow(/CHECK/);
 });

@@ -535,7 +535,7 @@ describe('a drop that is being staged', () => {
           operation: 'submit-completion',
           environment: 'main',
           runId,
-          isLeft: false,
+          isResumed: false,
         },
         {
           format: 'csv',

@@ -5,20 +5,20 @@ import { ISSUE_CODES, type IssueCode } from '../../../src/domain/issue.js';
 import { ATTENTION_STATES, type State } from '../../../src/domain/submission.js';
 import { causeWords } from '../../../src/report/words/causes.js';
 
-const isSaid = ({ reason, remedy }: ReturnType<typeof causeWords>) => {
+const isDeclared = ({ reason, remedy }: ReturnType<typeof causeWords>) => {
   expect(reason).toMatch(/^[a-z].*[^.]$/);
   expect(remedy).toMatch(/^[A-Z].*\.$/);
 };
 
 it.each(Object.keys(ISSUE_CODES) as IssueCode[])('%s of a row has a reason and a remedy', (code) => {
   const words = causeWords({ state: 'invalid', cause: code, code });
-  isSaid(words);
+  isDeclared(words);
   expect(words.reason).toBe(ISSUE_CODES[code]);
 });
 
 it.each(HELD_CAUSES)('%s, which holds a submission, has a reason and a remedy of its own', (code) => {
   const words = causeWords({ state: 'held', cause: code, code });
-  isSaid(words);
+  isDeclared(words);
   expect(words.reason).not.toContain(code);
 });
 
@@ -29,7 +29,7 @@ describe('a code of the platform is explained by where it left the submission', 
     ['in-doubt', 'answer-unclear', /no answer says that it arrived \(odd-code\)/, /Look the completion up/],
   ])('%s', (state, cause, reason, remedy) => {
     const words = causeWords({ state, cause, code: 'odd-code' });
-    isSaid(words);
+    isDeclared(words);
     expect(words.reason).toMatch(reason);
     expect(words.remedy).toMatch(remedy);
   });

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listInbox, lookAt } from '../../../src/workspace/inbox/list-inbox.js';
+import { inspectEntry, listInbox } from '../../../src/workspace/inbox/list-inbox.js';
 import { ACADEMY, openedWorkspace, touch, withoutRights } from '../opened-workspace.js';
 
 test('files that match are taken, oldest first and then by name', async () => {
@@ -49,16 +49,16 @@ test('unfinished files, folders and unmatched names are not imported', async () 
   expect(take.map(({ name }) => name)).toEqual(['g.pdf']);
   expect(await listInbox(ACADEMY, paths)).toEqual([]);
   const path = (name: string) => join(inbox, name);
-  expect(await lookAt('academy', 'h.csv', path('h.csv'))).toBe('no-file');
-  expect(await lookAt('academy', 'i.csv', path('i.csv'))).toBe('no-file');
-  expect(await lookAt('academy', 'j.csv', path('j.csv'))).toBe('no-file');
+  expect(await inspectEntry('academy', 'h.csv', path('h.csv'))).toBe('no-file');
+  expect(await inspectEntry('academy', 'i.csv', path('i.csv'))).toBe('no-file');
+  expect(await inspectEntry('academy', 'j.csv', path('j.csv'))).toBe('no-file');
 });
 
 test('a socket in an inbox is not listed as a file', async () => {
   const paths = await openedWorkspace();
   const server = createServer().listen(join(paths.inbox(ACADEMY), 's.csv'));
   await new Promise((resolve) => server.once('listening', resolve));
-  const looked = await lookAt('academy', 's.csv', join(paths.inbox(ACADEMY), 's.csv'));
+  const looked = await inspectEntry('academy', 's.csv', join(paths.inbox(ACADEMY), 's.csv'));
   await new Promise((resolve) => server.close(resolve));
   expect(looked).toBe('no-file');
 });

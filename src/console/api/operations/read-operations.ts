@@ -124,8 +124,8 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     },
     answer: filesSchema,
     async carryOut({ context, query }) {
-      const { source = null, name = null, standing = null, after, limit: most } = query;
-      const request = { source, name, standing, after, most };
+      const { source = null, name = null, standing = null, after, limit } = query;
+      const request = { source, name, standing, after, limit };
       const { files, total, next } = await context.query('files', request);
       return { files, total, next: nextOf(next) };
     },
@@ -141,8 +141,8 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
       ...NUMBERED_PAGE_FIELDS,
     },
     answer: runsSchema,
-    async carryOut({ context, query: { trigger = null, end = null, after, limit: most } }) {
-      const request = { trigger, end, after, most };
+    async carryOut({ context, query: { trigger = null, end = null, after, limit } }) {
+      const request = { trigger, end, after, limit };
       const { rows, total, next } = await context.query('runs', request);
       return { runs: rows.map(({ runId, ...run }) => ({ run: runId, ...run })), total, next: nextOf(next) };
     },
@@ -155,7 +155,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     answer: listedRunSchema,
     async carryOut({ context, params }) {
       const number = numberedBy(params.run);
-      const request = { trigger: null, end: null, after: number + 1, most: 1 };
+      const request = { trigger: null, end: null, after: number + 1, limit: 1 };
       const [{ runId, ...run } = { runId: null }] = (await context.query('runs', request)).rows;
       if (runId !== number) throw noSuch('run', params.run);
       return { run: runId, ...run };
@@ -169,8 +169,8 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     roles: SEE_ROWS,
     query: { who: z.string().optional(), door: z.enum(DOORS).optional(), ...NUMBERED_PAGE_FIELDS },
     answer: decisionsSchema,
-    async carryOut({ context, query: { who = null, door = null, after, limit: most } }) {
-      const { rows, total, next } = await context.query('decisions', { who, door, after, most });
+    async carryOut({ context, query: { who = null, door = null, after, limit } }) {
+      const { rows, total, next } = await context.query('decisions', { who, door, after, limit });
       const decisions = rows.map(({ decisionId, ...decision }) => ({ decision: decisionId, ...decision }));
       return { decisions, total, next: nextOf(next) };
     },
@@ -184,7 +184,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     answer: listedDecisionSchema,
     async carryOut({ context, params }) {
       const number = numberedBy(params.decision);
-      const request = { who: null, door: null, after: number + 1, most: 1 };
+      const request = { who: null, door: null, after: number + 1, limit: 1 };
       const { rows } = await context.query('decisions', request);
       const [{ decisionId, ...decision } = { decisionId: null }] = rows;
       if (decisionId !== number) throw noSuch('decision', params.decision);

@@ -73,7 +73,7 @@ async function* csvOf(visit: Visit, first: QueryResult<'auditLog'>): AsyncGenera
 }
 
 /** The entries that the address selects. Throws OperatorError for an invalid time. */
-function entries(visit: Visit, after: string | null, most: number) {
+function entries(visit: Visit, after: string | null, limit: number) {
   const { kind, who = '', since, until, end } = visit.address.query;
   return visit.query('auditLog', {
     kind: parseChoice(kind, KINDS),
@@ -82,7 +82,7 @@ function entries(visit: Visit, after: string | null, most: number) {
     since: parseTime(since),
     until: parseTime(until),
     after,
-    most,
+    limit,
   });
 }
 

@@ -16,7 +16,7 @@ export const decisionPage: Page = {
   roles: SEE_ROWS,
   async show(visit) {
     const { address, params } = visit;
-    const part = { after: parseNumber(address.query.after), most: PAGE_ROWS };
+    const part = { after: parseNumber(address.query.after), limit: PAGE_ROWS };
     const decision = await visit.query('decision', { decision: Number(params.decision), ...part });
     if (decision === null) return pageNotFound();
     const isOpen = decision.finishedAt === null;

@@ -34,7 +34,7 @@ export const fileListPage: Page = {
       name: visit.seesPeople ? query.name?.trim() || null : null,
       standing: parseChoice(query.state, FILE_STANDINGS),
       after: parseNumber(query.after),
-      most: PAGE_ROWS,
+      limit: PAGE_ROWS,
     });
     return {
       title: 'Files',

@@ -27,7 +27,7 @@ export const runListPage: Page = {
       trigger: parseChoice(address.query.trigger, RUN_TRIGGERS),
       end: parseChoice(address.query.end, ENDS),
       after: parseNumber(address.query.after),
-      most: PAGE_ROWS,
+      limit: PAGE_ROWS,
     });
     return {
       title: 'Runs',

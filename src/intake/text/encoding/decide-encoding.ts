@@ -31,14 +31,14 @@ export async function decideEncoding(
   const name = declared === undefined ? undefined : new TextDecoder(declared).encoding;
   if (name !== undefined && mark !== undefined && mark.name !== name)
     throw unreadable(path, 'other-mark', { mark: mark.name, declared: String(declared) });
-  const known = name ?? mark?.name ?? provenUtf16(survey);
+  const certain = name ?? mark?.name ?? provenUtf16(survey);
   // No text, database or page may hold that character.
-  if (survey.nuls.first >= 0 && !known?.startsWith('utf-16'))
+  if (survey.nuls.first >= 0 && !certain?.startsWith('utf-16'))
     throw unreadable(path, 'zero-byte', await placeAtOffset(path, survey.nuls.first));
-  const isFallback = known === undefined && !survey.validUtf8;
+  const isFallback = certain === undefined && !survey.validUtf8;
   const refusal = isFallback ? await refuseHighBytes(path) : null;
   if (refusal !== null) throw refusal;
-  const encoding = known ?? (isFallback ? 'windows-1252' : 'utf-8');
+  const encoding = certain ?? (isFallback ? 'windows-1252' : 'utf-8');
   // UTF-8 is passed on unchanged, so all of it must be valid before the first row is read.
   if (encoding === 'utf-8' && !survey.validUtf8) {
     const high = await surveyHighBytes(path);
@@ -144,7 +144,6 @@ const MAX_NAMED = 3;
 /** chardet has this much confidence in an encoding of East Asia that any bytes may be. */
 const GUESS = 10;
 
-/** null: no decoder has it. */
 function decoderOf(name: string) {
   try {
     return new TextDecoder(name);
@@ -198,16 +197,16 @@ const MAX_PIECES = 500;
 const LONGEST_PIECE = 120;
 const LONGEST_BEFORE = 40;
 
-const STRETCH = /[@-~\d\x80-\xff]+/g;
+const WORD = /[@-~\d\x80-\xff]+/g;
 
 function addPieces(pieces: Map<string, number>, chunk: Buffer, offset: number): void {
-  for (const { 0: stretch, index } of chunk.toString('latin1').matchAll(STRETCH)) {
-    const high = stretch.search(/[\x80-\xff]/);
+  for (const { 0: word, index } of chunk.toString('latin1').matchAll(WORD)) {
+    const high = word.search(/[\x80-\xff]/);
     // The ends of a chunk may cut a character in half.
-    const isCut = index === 0 || index + stretch.length === chunk.length;
+    const isCut = index === 0 || index + word.length === chunk.length;
     if (high < 0 || (isCut && pieces.size > 0)) continue;
     const start = Math.max(0, high - LONGEST_BEFORE);
-    const text = stretch.slice(start, high + LONGEST_PIECE);
+    const text = word.slice(start, high + LONGEST_PIECE);
     if (!pieces.has(text)) pieces.set(text, offset + index + start);
     if (pieces.size === MAX_PIECES) return;
   }

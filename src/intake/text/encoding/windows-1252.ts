@@ -58,16 +58,16 @@ function wordValue(text: string): number {
 function letterValue(characters: readonly string[], i: number, neighbours: Neighbours): number {
   const letter = characters[i] as string;
   const before = characters[i - 1] ?? ' ';
-  const behind = characters[i + 1] ?? ' ';
+  const after = characters[i + 1] ?? ' ';
   const isCapital = letter !== letter.toLowerCase();
   // A capital within a word, or a small letter within capitals: ß has none.
   const isOdd = isCapital
     ? isLetter(before) && !isCapitalLetter(before)
-    : letter !== 'ß' && isCapitalLetter(before) && isCapitalLetter(behind);
+    : letter !== 'ß' && isCapitalLetter(before) && isCapitalLetter(after);
   if (isOdd) return -3;
   const of = neighbours.get(letter.toLowerCase());
   if (of === undefined) return -2;
-  return (of.before.includes(inWord(before)) ? 1 : -1) + (of.behind.includes(inWord(behind)) ? 1 : -1);
+  return (of.before.includes(inWord(before)) ? 1 : -1) + (of.after.includes(inWord(after)) ? 1 : -1);
 }
 
 function inWord(character: string): string {
@@ -75,18 +75,18 @@ function inWord(character: string): string {
 }
 
 /** The value of a sign between letters, or before letters where no sign belongs; 0: no evidence. */
-function signValue(sign: string, before = ' ', behind = ' ', next = ' '): number {
+function signValue(sign: string, before = ' ', after = ' ', next = ' '): number {
   if (UNDEFINED.test(sign)) return -3;
-  if (isLetter(before) && isLetter(behind)) {
+  if (isLetter(before) && isLetter(after)) {
     if (JOINING.includes(sign)) return 0;
-    return TYPOGRAPHIC.includes(sign) && isCapitalLetter(behind) ? 0 : -3;
+    return TYPOGRAPHIC.includes(sign) && isCapitalLetter(after) ? 0 : -3;
   }
-  if (isLetter(behind)) {
+  if (isLetter(after)) {
     const isWord = isLetter(next) && !isCapitalLetter(next);
     if (OPENING.includes(sign) || (UNIT.includes(sign) && !isWord)) return 0;
-    return BEFORE_NAMES.includes(sign) && isCapitalLetter(behind) ? 0 : -2;
+    return BEFORE_NAMES.includes(sign) && isCapitalLetter(after) ? 0 : -2;
   }
-  return isLetter(before) && NEVER_BEHIND.includes(sign) ? -2 : 0;
+  return isLetter(before) && NEVER_AFTER.includes(sign) ? -2 : 0;
 }
 
 const UNDEFINED = /[\u0080-\u009f]/;
@@ -96,7 +96,7 @@ const TYPOGRAPHIC = '“”„«»‹›®©™•†‡º';
 const OPENING = `${JOINING}“„«‹‚”»¿¡•§`;
 const BEFORE_NAMES = '©®†‡';
 const UNIT = '°€£¥$¢µ±×÷ºª¼½¾';
-const NEVER_BEHIND = '¿¡¯¬¦¶¥£¤¼½¾';
+const NEVER_AFTER = '¿¡¯¬¦¶¥£¤¼½¾';
 
 function isLetter(character: string): boolean {
   return /[^\P{L}ºªµ]/u.test(character);
@@ -110,11 +110,11 @@ function isCapitalLetter(character: string): boolean {
 const letters = dataFile<Readonly<Record<string, string>>>('letters');
 
 /** For each letter, the letters before and after it. */
-type Neighbours = ReadonlyMap<string, { readonly before: string; readonly behind: string }>;
+type Neighbours = ReadonlyMap<string, { readonly before: string; readonly after: string }>;
 
 const neighboursOfLanguages = once(() =>
   Object.values(letters()).map((ofLanguage): Neighbours => {
     const entries = ofLanguage.split(' ').map((entry) => entry.split(':'));
-    return new Map(entries.map(([letter = '', before = '', behind = '']) => [letter, { before, behind }]));
+    return new Map(entries.map(([letter = '', before = '', after = '']) => [letter, { before, after }]));
   }),
 );

@@ -21,7 +21,7 @@ export interface SheetContext extends CellStyles {
   readonly epoch: WorkbookFacts['epoch'];
   /** True where the program that opens the workbook has to calculate its formulas. */
   readonly isUncalculated: boolean;
-  /** The table of texts; one of which something is struck through is a cell that says so. */
+  /** Shared strings; a partly struck-through one is a `struck` cell. */
   readonly strings: readonly Cell[];
   /** As from `clearUnder`. */
   readonly clearMerged: (line: number, cells: Cell[]) => void;
@@ -52,7 +52,7 @@ export function sheetCells(
   let style = '';
   let raw: string | null = null;
   let hasInline = false;
-  /** null: the cell has no formula; '' for one of its own or shared, 'array' for one that fills `reference`. */
+  /** null: the cell has no formula; '' for an own or shared one, 'array' for one that fills `reference`. */
   let formula: string | null = null;
   let reference = '';
   let collecting: 'value' | 'inline' | null = null;

@@ -21,16 +21,15 @@ import { withoutLog, withoutReferences } from '../../store/sqlite/rewrite-file.j
 import { ledgerHealth } from './ledger-health.js';
 
 /** A copy that was compared with the ledger, table by table. */
-export type CopiedWhole = Awaited<ReturnType<typeof copyInto>>;
+export type CopiedTables = Awaited<ReturnType<typeof copyInto>>;
 
 /**
- * Copies a snapshot of a ledger into an empty one, on any engines, in one transaction of each. Compares the number of
- * rows and the hash of every table, and checks the books of the copy. Throws OperatorError, without changes, where
- * the other ledger isn't empty or the copy differs.
+ * Copies a snapshot of a ledger into an empty one, on any engines, in one transaction of each. Compares the number of rows and
+ * the hash of every table, and checks the books of the copy. Throws OperatorError, without changes, where the other ledger isn't
+ * empty or the copy differs.
  * @param name of the other ledger, as shown to people.
- * @returns `at`: the ISO time of the snapshot; `working`: the processes that used the ledger at that time;
- * `balanced`: false for an exact copy of a ledger whose books don't balance; `doubted`: the open requests, whose rows
- * are in doubt in the copy.
+ * @returns `at`: the ISO time of the snapshot; `working`: the processes that used the ledger at that time; `balanced`: false for
+ * an exact copy of a ledger whose books don't balance; `doubted`: the open requests, whose rows are in doubt in the copy.
  */
 export async function copyInto(ledger: Ledger, into: Ledger, name: string) {
   withoutLog(into);
@@ -65,9 +64,7 @@ async function copyAll(from: Ledger, to: Ledger, name: string) {
   return { tables: written, balanced: imbalances?.length === 0, doubted, totals };
 }
 
-/**
- * Throws OperatorError where the ledger has rows; a ledger that was only created, by a command that reads, is empty.
- */
+/** Throws OperatorError where the ledger has rows; a ledger that was only created, by a command that reads, is empty. */
 async function requireEmpty(to: Ledger, tables: readonly CopiedTable[], name: string): Promise<void> {
   for (const { table } of tables) {
     if (OF_A_NEW_LEDGER.includes(table)) continue;

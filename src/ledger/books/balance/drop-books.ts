@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DropBooks } from '../../../domain/balance/equations.js';
-import { type Standing, type Standings, size, standingName } from '../../../domain/balance/standings.js';
+import { type CountedState, type StateCounts, size, stateKey } from '../../../domain/balance/state-counts.js';
 import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
@@ -20,7 +20,7 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
   const rowCounts = await rowsFound(ledger, isSelected);
   const created = await countSubmissions(ledger, isSelected);
   const decided = await countSubmissions(ledger, sql<boolean>`decision_id is not null and ${isSelected}`);
-  const standing = await standingsFound(ledger, isSelected, created);
+  const states = await countStates(ledger, isSelected, created);
   const counters = together(
     await ledger.db
       .selectFrom('counter')
@@ -46,14 +46,14 @@ export async function dropBooks(ledger: Ledger, dropIds: readonly number[]): Pro
     found: rowCounts.get(dropId) ?? NO_ROWS,
     submissions: created.get(dropId) ?? 0,
     byDecision: decided.get(dropId) ?? 0,
-    standing: standing.get(dropId) ?? NOTHING,
+    states: states.get(dropId) ?? NOTHING,
     counters: counters.get(dropId) ?? NOTHING,
     items: items.get(dropId) ?? NOTHING,
   }));
 }
 
 const NO_ROWS = Object.fromEntries(DISPOSITIONS.map((name) => [name, 0])) as Record<Disposition, number>;
-const NOTHING: Standings = new Map();
+const NOTHING: StateCounts = new Map();
 
 async function rowsFound(ledger: Ledger, isSelected: RawBuilder<boolean>) {
   const rows = query.selectFrom('row').where(isSelected);
@@ -86,11 +86,11 @@ async function countSubmissions(ledger: Ledger, which: RawBuilder<boolean>) {
 }
 
 /** Counts the rows and submissions of each drop by state, cause and code. */
-async function standingsFound(
+async function countStates(
   ledger: Ledger,
   isSelected: RawBuilder<boolean>,
   created: ReadonlyMap<number, number>,
-): Promise<ReadonlyMap<number, Standings>> {
+): Promise<ReadonlyMap<number, StateCounts>> {
   const named = await ledger.db
     .selectFrom('submission as s')
     .select(['s.drop_id as dropId', 's.state', sql<string>`coalesce(s.cause, '')`.as('cause')])
@@ -114,7 +114,7 @@ async function standingsFound(
   // They are few, and one index has those of all drops.
   const sending = await countSubmissions(ledger, sql<boolean>`state = 'sending'`);
   const others = together(named);
-  const inState = (state: Standing['state'], dropId: number, count = 0) => ({ state, dropId, count });
+  const inState = (state: CountedState['state'], dropId: number, count = 0) => ({ state, dropId, count });
   return together([
     ...named,
     ...[...created].flatMap(([dropId, count]) => {
@@ -137,12 +137,12 @@ const isNamed = sql<boolean>`(${sql.join(
   sql` or `,
 )})`;
 
-function together(counted: readonly (Standing & { readonly dropId: number; readonly count: number })[]) {
+function together(counted: readonly (CountedState & { readonly dropId: number; readonly count: number })[]) {
   const drops = new Map<number, Map<string, number>>();
-  for (const { dropId, count, ...standing } of counted) {
+  for (const { dropId, count, ...state } of counted) {
     if (count === 0) continue;
     const own = drops.get(dropId) ?? new Map<string, number>();
-    const name = standingName(standing);
+    const name = stateKey(state);
     drops.set(dropId, own.set(name, (own.get(name) ?? 0) + count));
   }
   return drops;

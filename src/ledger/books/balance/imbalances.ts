@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Imbalance } from '../../../documents/report.js';
 import { type Equation, equationsOf } from '../../../domain/balance/equations.js';
-import { differences, openOf } from '../../../domain/balance/standings.js';
+import { differences, openOf } from '../../../domain/balance/state-counts.js';
 import { mapSeries } from '../../../domain/process/series.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
@@ -60,10 +60,10 @@ async function examplesOf(
   if (dropId === null) return brokenAttempts(ledger, selection, subject);
   const [books] = await dropBooks(ledger, [dropId]);
   if (books === undefined) return [];
-  const { standing, recorded, found } = books;
+  const { states, recorded, found } = books;
   // The counters, or the open items, that differ from the rows and submissions.
   if (equation === 'counters' || equation === 'items') {
-    return differences(books[equation], equation === 'items' ? openOf(standing) : standing)
+    return differences(books[equation], equation === 'items' ? openOf(states) : states)
       .slice(0, EXAMPLES)
       .map(({ name, one, other }) => `${name}: ${one} counted, ${other} there`);
   }

@@ -13,10 +13,9 @@ const MAX_NAMED = 10;
 
 /**
  * Checks the whole file of the ledger for damage and its books for balance, and reads its totals.
- * @returns null for parts that were not checked, or can't be read because of damage; `imbalances`: []: the books
- * balance.
- * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares
- * records with their digests, which takes a second for a million rows.
+ * @returns null for parts that were not checked, or can't be read because of damage; `imbalances`: []: the books balance.
+ * @param how `quick` doesn't compare each index with its table, which takes most of the time; `deep` also compares records with
+ * their digests, which takes a second for a million rows.
  */
 export async function ledgerHealth(ledger: Ledger, how: 'quick' | 'full' | 'deep') {
   // A database checks its files itself.

@@ -18,16 +18,15 @@ export interface FileSelection {
   readonly standing: FileStanding | null;
   /** The drop after which the page starts; null: the first page. */
   readonly after: number | null;
-  readonly most: number;
+  readonly limit: number;
 }
 
 /**
- * Lists imported files, the latest first, a page at a time, with the counts of their rows, and counts all files that
- * match. The time doesn't depend on the number of rows. `next`: the drop after which the next page starts; null: this
- * is the last page.
+ * Lists imported files, the latest first, a page at a time, with the counts of their rows, and counts all files that match. The
+ * time doesn't depend on the number of rows. `next`: the drop after which the next page starts; null: this is the last page.
  */
 export async function listFiles(ledger: Ledger, selection: FileSelection) {
-  const { after, most } = selection;
+  const { after, limit } = selection;
   return reading(ledger, async (ledger) => {
     const matching = query.selectFrom('drop_file as d').where(isIn(selection));
     const isAfter = sql<boolean>`(d.taken_at, d.drop_id) <
@@ -36,12 +35,12 @@ export async function listFiles(ledger: Ledger, selection: FileSelection) {
       .select('d.drop_id as dropId')
       .orderBy('d.taken_at', 'desc')
       .orderBy('d.drop_id', 'desc');
-    const matches = await all(ledger, page.limit(boundLimit(most + 1)));
-    const ids = matches.slice(0, most).map(({ dropId }) => dropId);
+    const matches = await all(ledger, page.limit(boundLimit(limit + 1)));
+    const ids = matches.slice(0, limit).map(({ dropId }) => dropId);
     return {
       files: await filesNumbered(ledger, ids),
       total: await count(ledger, matching),
-      next: matches.length > most ? (ids.at(-1) ?? null) : null,
+      next: matches.length > limit ? (ids.at(-1) ?? null) : null,
     };
   });
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AttentionCause, CauseCount, DropCount } from '../../../documents/report.js';
 import type { Cause } from '../../../domain/cause.js';
-import { type IssueCode, LEFT_OUT_CODES } from '../../../domain/issue.js';
+import { type IssueCode, OMITTED_VALUE_CODES } from '../../../domain/issue.js';
 import { pickedIn, publishedIn, type ReportSelection } from '../../drops/report-selection.js';
 import { all, count, type Ledger, query } from '../../store/query.js';
 import { correctedBy, submissionIn } from '../../submissions/columns.js';
@@ -81,7 +81,6 @@ function together(counted: readonly CountedInDrop[]): CauseCount[] {
   return [...causes.values()];
 }
 
-/** The number of requests for `submission as s`. */
 export const requestCount = sql<number>`(select count(*) from attempt_submission x
   where x.submission_id = s.submission_id)`;
 
@@ -89,9 +88,8 @@ export const requestCount = sql<number>`(select count(*) from attempt_submission
 export const lastResponse = responseOf(sql`true`);
 
 /**
- * The latest answer to `submission as s` that matches a condition on `response as p2`. First and late answers have
- * separate indexes, which SQLite uses only with a condition on `late`: without one, it reads all answers for each
- * row.
+ * The latest answer to `submission as s` that matches a condition on `response as p2`. First and late answers have separate
+ * indexes, which SQLite uses only with a condition on `late`: without one, it reads all answers for each row.
  */
 export function responseOf(condition: RawBuilder<unknown>): RawBuilder<number> {
   const answers = (late: RawBuilder<unknown>) => sql`select p2.response_id as id from attempt_submission x2
@@ -111,7 +109,7 @@ export async function omittedIn(ledger: Ledger, selection: ReportSelection) {
     .select([sql<IssueCode>`i.code`.as('code'), sql<string>`coalesce(i.column_name, '')`.as('column')])
     .select(['d.drop_id as dropId', 'd.file_name as file', sql<number>`min(i.line)`.as('line')])
     .select(sql<number>`count(distinct i.line)`.as('count'))
-    .where('i.code', 'in', [...LEFT_OUT_CODES])
+    .where('i.code', 'in', [...OMITTED_VALUE_CODES])
     .where(publishedIn(selection))
     .groupBy(['d.drop_id', 'i.code', 'i.column_name'])
     .orderBy('d.drop_id')

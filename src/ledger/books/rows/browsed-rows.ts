@@ -81,15 +81,14 @@ const latestChange = sql<string | null>`(select max(t2.at) from transition t2
 const MAX_SEARCHED = 15_000;
 
 /**
- * Reads one page of a selection's rows, in the order of drops and lines. Throws OperatorError for a submission, a
- * line, a run or a file that doesn't exist.
- * @returns `next`: the place after which the next page starts; null: this is the last page; `count`: null: counting
- * the rows would take too long; `unsearched`: the number of invalid rows that were not searched for the learner's
- * identifier.
+ * Reads one page of a selection's rows, in the order of drops and lines. Throws OperatorError for a submission, a line, a run or
+ * a file that doesn't exist.
+ * @returns `next`: the place after which the next page starts; null: this is the last page; `count`: null: counting the rows
+ * would take too long; `unsearched`: the number of invalid rows that were not searched for the learner's identifier.
  */
 export async function rowPage(ledger: Ledger, { selection, learners }: ResolvedSelection, page: PageQuery) {
   return reading(ledger, async (ledger) => {
-    const { filter, unsearched } = await locateRows(ledger, selection, learners, { mostRows: MAX_SEARCHED });
+    const { filter, unsearched } = await locateRows(ledger, selection, learners, { maxRows: MAX_SEARCHED });
     const rows = await selectedPage(ledger, filter, { ...page, limit: page.limit + 1 });
     const shown = rows.slice(0, page.limit).map(placeOf);
     return {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { LEFT_OUT_CODES } from '../../../domain/issue.js';
+import { OMITTED_VALUE_CODES } from '../../../domain/issue.js';
 import { extraCells } from '../../../domain/row.js';
 import { dropsWhere, tracedDrop } from '../../drops/published-drops.js';
 import type { ReportSelection } from '../../drops/report-selection.js';
@@ -14,7 +14,7 @@ import { openItemsIn, requestCount, responseOf } from './attention.js';
 import { type BrowsedRow, rowsAt } from './browsed-rows.js';
 
 /** A row that needs attention, for the attention file. Personal. */
-export type AttentionRow = ReturnType<typeof inNeed>;
+export type AttentionRow = ReturnType<typeof attentionRow>;
 
 /** A drop's rows that need attention, in line order, and the maximum number of cells beyond the header over all its rows. */
 export type AttentionRows = Awaited<ReturnType<typeof attentionRows>>;
@@ -24,11 +24,11 @@ export type AttentionRows = Awaited<ReturnType<typeof attentionRows>>;
  * submissions and published rows.
  */
 export async function attentionRows(ledger: Ledger, dropId: number, selection: ReportSelection = {}) {
-  const extraCells = await mostExtraCells(ledger, dropId);
-  return { extraCells, [Symbol.asyncIterator]: () => rowsInNeed(ledger, dropId, selection) };
+  const extraCells = await maxExtraCells(ledger, dropId);
+  return { extraCells, [Symbol.asyncIterator]: () => openRows(ledger, dropId, selection) };
 }
 
-async function* rowsInNeed(ledger: Ledger, dropId: number, selection: ReportSelection) {
+async function* openRows(ledger: Ledger, dropId: number, selection: ReportSelection) {
   const items = openItemsIn(selection)
     .select(['o.drop_id as dropId', 'o.line', 'o.submission_id as submissionId', 'o.state'])
     .where('o.drop_id', '=', dropId)
@@ -40,11 +40,11 @@ async function* rowsInNeed(ledger: Ledger, dropId: number, selection: ReportSele
     return all(ledger, items.where(sql<boolean>`(o.line, o.submission_id) > (${line}, ${submissionId})`));
   };
   for await (const page of pagesAfter(pageAfter)) {
-    for (const row of await rowsAt(ledger, page)) yield inNeed(row);
+    for (const row of await rowsAt(ledger, page)) yield attentionRow(row);
   }
 }
 
-function inNeed({ answer, requests, ...row }: BrowsedRow) {
+function attentionRow({ answer, requests, ...row }: BrowsedRow) {
   const { submissionId, issues } = row;
   const joined = (texts: readonly (string | null)[]) => texts.filter(Boolean).join('; ') || null;
   return {
@@ -59,7 +59,7 @@ function inNeed({ answer, requests, ...row }: BrowsedRow) {
   };
 }
 
-async function mostExtraCells(ledger: Ledger, dropId: number): Promise<number> {
+async function maxExtraCells(ledger: Ledger, dropId: number): Promise<number> {
   const { header } = (await tracedDrop(ledger, dropId)) ?? { header: [] };
   const ragged = await all(
     ledger,
@@ -81,9 +81,8 @@ export async function listedDrops(ledger: Ledger, selection: ReportSelection) {
 }
 
 /**
- * Streams a drop's rows that the platform accepted, in line order.
- * `record` and `cells` are null once erased; `omitted`: the columns whose cells couldn't be read; null: none.
- * Personal.
+ * Streams a drop's rows that the platform accepted, in line order. `record` and `cells` are null once erased; `omitted`: the
+ * columns whose cells couldn't be read; null: none. Personal.
  */
 export async function* acceptedRows(ledger: Ledger, dropId: number) {
   const rows = query
@@ -105,7 +104,7 @@ const cellsOfRow = sql<string | null>`(
 
 /** The columns whose values the record of `submission as s` is sent without, as a JSON list. */
 const omittedColumns = sql<string>`(select ${listOfTexts(sql.ref('i.column_name'))} from issue i
-  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(LEFT_OUT_CODES.map((code) => sql.lit(code)))}))`;
+  where i.drop_id = s.drop_id and i.line = s.line and i.code in (${sql.join(OMITTED_VALUE_CODES.map((code) => sql.lit(code)))}))`;
 
 const acceptedAt = sql<string>`(select max(t.at) from transition t
   where t.submission_id = s.submission_id and t.to_state = 'accepted')`;

@@ -86,7 +86,6 @@ const PARTS = {
       .select(['d.source', sql<string>`max(a.arrived_at)`.as('at')])
       .groupBy('d.source')
       .execute(),
-  /** The ISO times of recent arrivals, by source. */
   arrivalTimes: async (ledger, { sources }) => {
     const times = await mapSeries(sources, async (one) => [one, await arrivalTimes(ledger, one)] as const);
     return new Map(times);
@@ -125,7 +124,6 @@ const PARTS = {
     const inboxes = await ledger.db.selectFrom('inbox').selectAll().execute();
     return new Map(inboxes.map(({ source, file_system }) => [source, file_system]));
   },
-  /** All containers with their drops. */
   containers: containedDrops,
   versions: ledgerVersions,
   /** The ISO time at which the ledger was created. */

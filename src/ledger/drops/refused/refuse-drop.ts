@@ -5,10 +5,7 @@ import { type FormattedDrop, findDrop, writeDrop } from '../drops.js';
 import { recordDropArrival } from '../record-arrival.js';
 import { storeRefusal } from './refused-drops.js';
 
-/**
- * Records that a file is refused, with the reason, after deleting its staged rows.
- * @returns the drop's number.
- */
+/** Records that a file is refused, with the reason, after deleting its staged rows. @returns the drop's number. */
 export async function refuseDrop(ledger: Ledger, drop: FormattedDrop, refusal: Refusal): Promise<number> {
   const existing = await findDrop(ledger, drop);
   if (existing?.state === 'staging') await discardRows(ledger, existing.dropId);

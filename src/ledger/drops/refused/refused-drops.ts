@@ -98,10 +98,7 @@ export async function closureOf(ledger: Ledger, dropId: number): Promise<Closure
   return sameBytesElsewhere(ledger, dropId);
 }
 
-/**
- * Finds the import of the same bytes for any source, which closes a refused file: it may have been in the wrong
- * inbox.
- */
+/** Finds the import of the same bytes for any source, which closes a refused file: it may have been in the wrong inbox. */
 async function sameBytesElsewhere(ledger: Ledger, dropId: number): Promise<Closure | null> {
   const other = await ledger.db
     .selectFrom('drop_file as d')

@@ -4,10 +4,7 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import { rowOf } from '../../store/by-key.js';
 import type { Ledger } from '../../store/query.js';
 
-/**
- * The disposition of the row at this place, and the submission that it became or repeats (null: none); null: there is
- * no row.
- */
+/** The disposition of the row at this place, and the submission that it became or repeats (null: none); null: there is no row. */
 export async function rowAt(ledger: Ledger, { dropId, line }: RowRef) {
   const row = await rowOf(ledger, 'row', { drop_id: dropId, line });
   if (row !== undefined) return { disposition: row.disposition, submission: row.submission_id };

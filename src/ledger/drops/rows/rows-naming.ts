@@ -12,12 +12,12 @@ import { cellsIn, presentCells } from './kept-rows.js';
  * than its header, the learner may be in any cell, because the cells may have moved.
  * @param learner spellings of a learner in lower case, any of which matches; null: any learner. Personal.
  * @param content the identifier of a content, as written; null: any content.
- * @param mostRows as in `searchRows`.
+ * @param maxRows as in `searchRows`.
  */
 export async function rowsNaming(
   ledger: Ledger,
   { learner, content }: { readonly learner: readonly string[] | null; readonly content: string | null },
-  mostRows = Number.MAX_SAFE_INTEGER,
+  maxRows = Number.MAX_SAFE_INTEGER,
 ) {
   const hasLearner = ({ cells }: Row, drop: TracedDrop, texts: readonly string[]) => {
     const index = columnOf(drop, 'learner');
@@ -30,34 +30,34 @@ export async function rowsNaming(
   const predicate = (row: Row, drop: TracedDrop) =>
     (learner === null || hasLearner(row, drop, learner)) &&
     (content === null || hasContent(row, drop, content));
-  return searchRows(ledger, learner ?? [content ?? ''], predicate, mostRows);
+  return searchRows(ledger, learner ?? [content ?? ''], predicate, maxRows);
 }
 
 /**
  * Searches invalid and skipped rows for one of these texts, ignoring case. Such a row has no learner hash to look up,
  * so the search reads the cells.
  * @param predicate decides whether a row that may have one of the texts matches.
- * @param mostRows the maximum number of rows to search; a hundred thousand rows take about 200 ms.
+ * @param maxRows the maximum number of rows to search; a hundred thousand rows take about 200 ms.
  * @returns `unsearched`: the number of rows that were not searched because of that limit.
  */
 export async function searchRows(
   ledger: Ledger,
   texts: readonly string[],
   predicate: (row: Row, drop: TracedDrop) => boolean,
-  mostRows: number,
+  maxRows: number,
 ) {
   const matches: RowRef[] = [];
   const drops = await dropsWhere(
     ledger,
     sql<boolean>`d.state = 'published' and (d.invalid > 0 or d.skipped > 0)`,
   );
-  let looked = 0;
+  let searchedRows = 0;
   let unsearched = 0;
   // The latest drops first: most searches are about them.
   for (const drop of drops.reverse()) {
     const { dropId } = drop;
     const rows = await count(ledger, unsent(dropId));
-    const searched = Math.min(rows, mostRows - looked);
+    const searched = Math.min(rows, maxRows - searchedRows);
     const first = unsent(dropId)
       .select(['r.line', presentCells.as('cells')])
       .orderBy('r.line');
@@ -65,7 +65,7 @@ export async function searchRows(
     for await (const { line, cells } of each(ledger, likely.where(mayName(texts)))) {
       if (predicate({ line, cells: cellsIn(cells) ?? [] }, drop)) matches.push({ dropId, line });
     }
-    looked += searched;
+    searchedRows += searched;
     unsearched += rows - searched;
   }
   return { rowRefs: matches.sort((a, b) => a.dropId - b.dropId || a.line - b.line), unsearched };

@@ -6,10 +6,9 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * The clock that all processes of a database share, whatever their machines' clocks show. Each write transaction
- * reads it once it has its lock; between the readings, the process's monotonic clock advances it. It is never ahead
- * of the database's clock by more than the round trip of one reading, so that no process uses a lease or permit
- * beyond its end.
+ * The clock that all processes of a database share, whatever their machines' clocks show. Each write transaction reads it once it
+ * has its lock; between the readings, the process's monotonic clock advances it. It is never ahead of the database's clock by
+ * more than the round trip of one reading, so that no process uses a lease or permit beyond its end.
  */
 export function databaseClock(local: Clock): DatabaseClock {
   let aheadMs = 0;

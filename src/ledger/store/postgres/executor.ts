@@ -17,11 +17,11 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Clock } from '../../../domain/clock.js';
-import { explained, isAway, whileAway } from '../away.js';
 import { LEDGER_LOCK, LOCK_LEDGER, postgresForm } from '../dialect.js';
 import type { Lane } from '../query.js';
 import type { Tables } from '../schema.js';
-import { type Turnstile, turnstile } from '../turnstile.js';
+import { createSemaphore, type Semaphore } from '../semaphore.js';
+import { explainError, isUnavailable, retryWhileUnavailable } from '../unavailable.js';
 import type { DatabaseClock } from './database-clock.js';
 
 /**
@@ -66,7 +66,7 @@ class SingleQueries extends DefaultQueryExecutor {
 
   override async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const isWrite = WRITES.has(query.query.kind);
-    return whileAway(this.#local, () =>
+    return retryWhileUnavailable(this.#local, () =>
       isWrite
         ? this.#db.transaction().execute((one) => one.executeQuery<R>(query as CompiledQuery<R>))
         : super.executeQuery<R>(query),
@@ -151,8 +151,8 @@ function poolDriver(
 ): (lock: Lock) => Driver {
   // Writers of this process wait for their turn here, without a connection. If they waited for the database's lock
   // instead, they would use up the pool, and other queries would find no connection.
-  const whole = turnstile();
-  const lanes = turnstile(LANES_AT_ONCE);
+  const whole = createSemaphore();
+  const lanes = createSemaphore(LANES_AT_ONCE);
   const names = new Map<string, string>();
   const run = async (connection: DatabaseConnection, text: string) => {
     const { open, failed } = connection as PoolConnection;
@@ -175,9 +175,9 @@ function poolDriver(
         return;
       }
       if (lock !== 'later') {
-        const turns = lock === 'whole' ? whole : lanes;
-        await turns.take();
-        (connection as PoolConnection).turns = turns;
+        const semaphore = lock === 'whole' ? whole : lanes;
+        await semaphore.acquire();
+        (connection as PoolConnection).semaphore = semaphore;
       }
       const sentMs = local.monotonicMs();
       const answers = await run(connection, beginning(lock)).catch(async (error: unknown) => {
@@ -193,9 +193,9 @@ function poolDriver(
     },
     rollbackTransaction: rollback,
     async releaseConnection(connection) {
-      const { close, turns } = connection as PoolConnection;
+      const { close, semaphore } = connection as PoolConnection;
       close();
-      turns?.give();
+      semaphore?.release();
     },
     async destroy() {
       if (!pool.ending) await pool.end();
@@ -226,13 +226,13 @@ function connectionOf(pool: pg.Pool, names: Map<string, string>, name: string) {
   };
   const connection = {
     isInTransaction: false,
-    /** The turnstile that it has passed to write; null: none. */
-    turns: null as Turnstile | null,
+    /** The semaphore that it holds while it writes; null: none. */
+    semaphore: null as Semaphore | null,
     /** Acquires a connection of the pool, unless it already has one. */
     async open(): Promise<pg.PoolClient> {
       if (client !== null) return client;
       client = await pool.connect().catch((error: unknown) => {
-        throw explained(error, name);
+        throw explainError(error, name);
       });
       client.on('error', onError);
       return client;
@@ -242,10 +242,10 @@ function connectionOf(pool: pg.Pool, names: Map<string, string>, name: string) {
       client?.off('error', onError);
       client?.release(broken ?? undefined);
     },
-    /** Throws the explained error of a failed statement, and marks a broken connection. */
+    /** Throws what `explainError` makes of a failed statement, and marks a broken connection. */
     failed(error: unknown): never {
-      const explanation = explained(error, name);
-      if (isAway(explanation)) broken = error as Error;
+      const explanation = explainError(error, name);
+      if (isUnavailable(explanation)) broken = error as Error;
       throw explanation;
     },
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -13,7 +13,7 @@ import {
 import type { Clock } from '../../../domain/clock.js';
 import { isLocked, withPath } from '../../../domain/process/io-hints.js';
 import type { Tables } from '../schema.js';
-import { type Turnstile, turnstile } from '../turnstile.js';
+import { createSemaphore, type Semaphore } from '../semaphore.js';
 
 /** A connection to an SQLite file. */
 export interface Connection {
@@ -25,13 +25,16 @@ export interface Connection {
 /**
  * Runs Kysely's queries on one connection. Each text is prepared once. Asynchronous flows of this process take turns:
  * a query waits until the transaction of another flow has ended, so that it never runs inside it.
- * @param turns the turnstile of the connection; shared by all users of the connection.
+ * @param semaphore admits one transaction at a time; shared by all users of the connection.
  */
-export function executorOn(connection: Connection, clock: Clock, turns = turnstile()): Kysely<Tables> {
-  return kyselyWith(() => sqliteDriver(connection, clock, turns));
+export function executorOn(
+  connection: Connection,
+  clock: Clock,
+  semaphore = createSemaphore(),
+): Kysely<Tables> {
+  return kyselyWith(() => sqliteDriver(connection, clock, semaphore));
 }
 
-/** Kysely for SQLite, with this driver. */
 export function kyselyWith(createDriver: () => Driver): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -67,7 +70,7 @@ export function executedOn<R>(
   }
 }
 
-function sqliteDriver(file: Connection, clock: Clock, turns: Turnstile): Driver {
+function sqliteDriver(file: Connection, clock: Clock, semaphore: Semaphore): Driver {
   const { sqlite } = file;
   let waitMs = 0;
   const run = (text: string) => void executedOn(file, text);
@@ -110,7 +113,7 @@ function sqliteDriver(file: Connection, clock: Clock, turns: Turnstile): Driver 
       waitMs = sqlite.pragma('busy_timeout', { simple: true }) as number;
     },
     async acquireConnection() {
-      await turns.take();
+      await semaphore.acquire();
       return connection;
     },
     // IMMEDIATE: a deferred transaction that reads and then writes fails at once if another process has written in
@@ -126,7 +129,7 @@ function sqliteDriver(file: Connection, clock: Clock, turns: Turnstile): Driver 
       rollback();
     },
     async releaseConnection() {
-      turns.give();
+      semaphore.release();
     },
     async destroy() {},
   };

@@ -60,9 +60,8 @@ export async function emptyLog({ db, file }: Ledger): Promise<void> {
 }
 
 /**
- * Copies the ledger into a file. `vacuum into` reads in one transaction: it makes no writer wait, and doesn't restart
- * when another process writes, as SQLite's online backup does. It also leaves out free pages, which may contain
- * erased text.
+ * Copies the ledger into a file. `vacuum into` reads in one transaction: it makes no writer wait, and doesn't restart when
+ * another process writes, as SQLite's online backup does. It also leaves out free pages, which may contain erased text.
  */
 export async function copyFile(ledger: Ledger, path: string): Promise<void> {
   // It writes to no table, but SQLite treats it as a write.

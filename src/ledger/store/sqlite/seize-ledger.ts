@@ -11,9 +11,8 @@ export type SeizedLedger = Database;
 const WAIT_MS = 3_000;
 
 /**
- * Opens the ledger exclusively: no other process can open it until the connection is closed. Writes its log into it
- * and removes the log. Throws OperatorError while another process has it open. null: it is damaged or not a ledger,
- * and can't be locked.
+ * Opens the ledger exclusively: no other process can open it until the connection is closed. Writes its log into it and removes
+ * the log. Throws OperatorError while another process has it open. null: it is damaged or not a ledger, and can't be locked.
  */
 export function seizeLedger(path: string): SeizedLedger | null {
   let sqlite: Database | null = null;

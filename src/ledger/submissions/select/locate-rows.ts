@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OmittedRow } from '../../../documents/decisions.js';
-import type { Identified } from '../../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../../domain/learners/corrected-learners.js';
 import { errorsOf, type OperatorError } from '../../../domain/operator-error.js';
 import type { RowRef } from '../../../domain/row-ref.js';
 import { recordedSelection, type Selection } from '../../../domain/selection.js';
-import { dropsBehind, dropsNamed } from '../../drops/published-drops.js';
+import { dropsNamed, resolveDrops } from '../../drops/published-drops.js';
 import { rowAt } from '../../drops/rows/row-at.js';
 import { rowsNaming } from '../../drops/rows/rows-naming.js';
 import { requireRun } from '../../leases/runs.js';
@@ -19,13 +19,13 @@ export type LocatedRows = Awaited<ReturnType<typeof locateRows>>;
 /**
  * Looks up the names in a selection. Throws OperatorError for a submission, a line, a run or a file that doesn't exist.
  * @param learners that the selection's identifier may mean, one for each type of identifier; null: it has none.
- * @param mostRows as in `rowsNaming`. @param asOf rows that have moved since don't match.
+ * @param maxRows as in `rowsNaming`. @param asOf rows that have moved since don't match.
  */
 export async function locateRows(
   ledger: Ledger,
   selection: Selection,
-  learners: readonly Identified[] | null,
-  { mostRows, asOf }: { readonly mostRows?: number; readonly asOf?: Moment } = {},
+  learners: readonly IdentifiedLearner[] | null,
+  { maxRows, asOf }: { readonly maxRows?: number; readonly asOf?: Moment } = {},
 ) {
   const { learner: _, rows, ...filtered } = selection;
   const { states, content, file, run } = filtered;
@@ -36,7 +36,7 @@ export async function locateRows(
   const named = rows === null ? null : await namedRows(ledger, rows, states);
   const texts = learners && [...new Set(learners.map(({ id }) => id.toLowerCase()))];
   const isAboutCells = states.includes('invalid') && (texts !== null || content !== null);
-  const about = isAboutCells ? await rowsNaming(ledger, { learner: texts, content }, mostRows) : null;
+  const about = isAboutCells ? await rowsNaming(ledger, { learner: texts, content }, maxRows) : null;
   const hashes = learners?.map(({ hash }) => hash) ?? null;
   const filter: RowFilter = {
     ...filtered,
@@ -69,7 +69,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
   const rowRefs: RowRef[] = [];
   const omitted: OmittedRow[] = [];
   for (const { file: named, line } of rows.filter((row) => typeof row !== 'number')) {
-    const drops = (await dropsBehind(ledger, named)).filter(({ state }) => state === 'published');
+    const drops = (await resolveDrops(ledger, named)).filter(({ state }) => state === 'published');
     if (drops.length === 0) throw unknownFile('row', named);
     for (const { dropId, file } of drops) {
       const row = await rowAt(ledger, { dropId, line });

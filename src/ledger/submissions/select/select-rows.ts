@@ -1,6 +1,6 @@
 import type { RefusedDrop } from '../../../documents/status.js';
 import { obstacleTo, type Obstacle as SlotObstacle } from '../../../domain/delivery/slot.js';
-import type { Identified } from '../../../domain/learners/corrected-learners.js';
+import type { IdentifiedLearner } from '../../../domain/learners/corrected-learners.js';
 import type { Selection } from '../../../domain/selection.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { type OtherDrop, refusalsToDismiss } from '../../drops/refused/refused-drops.js';
@@ -10,8 +10,8 @@ import { type LocatedRows, locateRows } from './locate-rows.js';
 import {
   countSelected,
   type RowFilter,
-  type Selected,
   type SelectedCount,
+  type SelectedRow,
   selectedPage,
   selectedPages,
   settledMoment,
@@ -20,13 +20,13 @@ import {
 export interface ResolvedSelection {
   readonly selection: Selection;
   /** The learners that its identifier may mean, one for each type of identifier; null: it has none. Personal. */
-  readonly learners: readonly Identified[] | null;
+  readonly learners: readonly IdentifiedLearner[] | null;
 }
 
 /** The preview of a dismissal: the number of rows, the first of them (`first`), and refused files. */
 export interface DismissalOutlook extends LocatedRows {
   readonly rows: SelectedCount;
-  readonly first: readonly Selected[];
+  readonly first: readonly SelectedRow[];
   readonly files: readonly RefusedDrop[];
 }
 
@@ -42,7 +42,7 @@ export async function planDismissal(
     rows,
     ...named
   }: { readonly rows: ResolvedSelection | null; readonly file: string | null; readonly drop: number | null },
-  most: number,
+  limit: number,
 ): Promise<DismissalOutlook | { readonly other: OtherDrop }> {
   const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
@@ -51,7 +51,7 @@ export async function planDismissal(
     const located =
       rows === null ? NO_ROWS : await locateRows(ledger, rows.selection, rows.learners, { asOf });
     const { filter } = located;
-    const first = await selectedPage(ledger, filter, { after: null, limit: most, direction: 'asc' });
+    const first = await selectedPage(ledger, filter, { after: null, limit: limit, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }
@@ -66,7 +66,7 @@ export type Obstacle =
 
 /** A matching row, with what would keep a rerun from sending it; null: nothing, or only another row of the rerun. */
 export interface RerunRow {
-  readonly row: Selected;
+  readonly row: SelectedRow;
   readonly obstacle: Obstacle | null;
 }
 
@@ -76,7 +76,7 @@ export type RerunOutlook = Awaited<ReturnType<typeof planRerun>>;
  * Previews a rerun, by checking each row as before sending. Throws OperatorError for names that don't exist.
  * @param most the maximum number of rows to return; all are counted.
  */
-export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, most: number) {
+export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, limit: number) {
   const { selection, learners } = resolved;
   const asOf = await settledMoment(ledger);
   return reading(ledger, async (ledger) => {
@@ -89,7 +89,7 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
     const first: RerunRow[] = [];
     for (const { environment, rows: fitting } of rows.groups) add(sent, environment, fitting);
     for await (const page of rowsToMove(ledger, filter)) {
-      first.push(...page.slice(0, most - first.length));
+      first.push(...page.slice(0, limit - first.length));
       for (const { row, obstacle } of page) {
         if (obstacle === null) continue;
         counts[obstacle.kind] += 1;
@@ -103,7 +103,7 @@ export async function planRerun(ledger: Ledger, resolved: ResolvedSelection, mos
       rows,
       /** The number of rows that would be sent, by environment. */
       sent,
-      /** How many a newer revision replaces, would be held as damaged, and are behind a waiting row. */
+      /** How many a newer revision replaces, would be held as damaged, and wait for an older row. */
       ...counts,
       /** The waiting rows that go before them: they are sent too. */
       ahead,

@@ -28,7 +28,7 @@ export interface RowFilter
 }
 
 /** A matching row; `submissionId` is null for an invalid row. */
-export interface Selected extends MatchingRow {
+export interface SelectedRow extends MatchingRow {
   readonly submissionId: number | null;
   readonly state: State | 'invalid';
 }
@@ -79,7 +79,7 @@ export async function countListed(ledger: Ledger, filter: RowFilter): Promise<nu
   return count(ledger, query.selectFrom(matching(filter).as('s')));
 }
 
-export function placeOf({ drop, line, submissionId, state }: Selected): ListedPlace {
+export function placeOf({ drop, line, submissionId, state }: SelectedRow): ListedPlace {
   return { dropId: drop, line, submissionId: submissionId ?? 0, state };
 }
 
@@ -95,7 +95,7 @@ export async function selectedPage(
   ledger: Ledger,
   filter: RowFilter,
   { after, limit, direction }: PageQuery,
-): Promise<readonly Selected[]> {
+): Promise<readonly SelectedRow[]> {
   const page = matching(filter, { after, direction })
     .orderBy('drop_id', direction)
     .orderBy('line', direction)
@@ -115,7 +115,7 @@ export async function selectedPage(
 }
 
 export function selectedPages(ledger: Ledger, filter: RowFilter) {
-  return pagesAfter((last: Selected | null) =>
+  return pagesAfter((last: SelectedRow | null) =>
     selectedPage(ledger, filter, { after: last && placeOf(last), limit: PAGE, direction: 'asc' }),
   );
 }
@@ -181,7 +181,7 @@ function openItems(matches: RawBuilder<boolean>, filter: RowFilter, from?: Omit<
     .where(
       sql<boolean>`(s.submission_id = 0 and ${invalidRowMatches(filter)} or s.submission_id <> 0 and ${matches})`,
     )
-    .where(isBehind(from));
+    .where(isAfterCursor(from));
 }
 
 function submissions(
@@ -204,7 +204,7 @@ function submissions(
     .where(isOfCause(filter, 's.cause', 's.platform_code'))
     .where(ofDrops(filter))
     .where(matches)
-    .where(isBehind(from));
+    .where(isAfterCursor(from));
 }
 
 /** Condition: one of the columns, with a cause and a code, has the requested cause. */
@@ -218,7 +218,6 @@ function ofDrops(filter: RowFilter) {
   return sql<boolean>`s.drop_id in (select d.drop_id from drop_file d where ${dropMatches(filter)})`;
 }
 
-/** Condition on `drop as d`: it matches the filter's conditions on drops. */
 function dropMatches({ file, since, until, asOf }: RowFilter): RawBuilder<boolean> {
   const picked = { fileName: file ?? undefined, since: since ?? undefined, until: until ?? undefined };
   return every([publishedIn(picked), isGiven(asOf) && sql<boolean>`d.published_at <= ${asOf.at}`]);
@@ -283,7 +282,7 @@ export async function settledMoment(ledger: Ledger): Promise<Moment> {
   return ledger.inLane === undefined ? momentOf(ledger) : writing(ledger, momentOf);
 }
 
-function isBehind(from: Omit<PageQuery, 'limit'> | undefined) {
+function isAfterCursor(from: Omit<PageQuery, 'limit'> | undefined) {
   if (from === undefined || from.after === null) return sql<boolean>`true`;
   const { dropId, line, submissionId } = from.after;
   return sql<boolean>`(s.drop_id, s.line, s.submission_id) ${sql.raw(from.direction === 'asc' ? '>' : '<')}

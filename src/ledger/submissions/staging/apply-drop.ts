@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterPublication } from '../../../domain/delivery/slot.js';
-import { leaveRoom } from '../../leases/leases.js';
+import { yieldToWriters } from '../../leases/leases.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, keptQuery, type Ledger, query, writing } from '../../store/query.js';
-import { carryOut, unsentStates } from '../carry-out.js';
+import { all, type Ledger, preparedQuery, query, writing } from '../../store/query.js';
+import { applyIntents, unsentStates } from '../apply-intents.js';
 import { haveSame, SLOT } from '../columns.js';
 import { slotsOf } from '../slots.js';
 
@@ -19,20 +19,20 @@ export async function* applyDrop(ledger: Ledger, dropId: number, runId: number |
       await writing(ledger, async (ledger) => {
         const slots = await slotsOf(ledger, page);
         const members = page.flatMap((id) => slots.get(id) ?? []);
-        await carryOut(
+        await applyIntents(
           ledger,
           members.map(({ own, slot }) => afterPublication(slot, own)),
           { runId },
         );
       });
-      await leaveRoom(ledger);
+      await yieldToWriters(ledger);
       yield;
     }
   }
 }
 
 /** Unsent submissions whose keys have a newer revision in the drop. */
-const SUPERSEDED = keptQuery(({ dropId }: { readonly dropId: number }) =>
+const SUPERSEDED = preparedQuery(({ dropId }: { readonly dropId: number }) =>
   query
     .selectFrom('submission as newer')
     .innerJoin('submission as older', (join) => join.on(haveSame([...SLOT, 'occurred_at'], 'older', 'newer')))
@@ -46,7 +46,7 @@ const SUPERSEDED = keptQuery(({ dropId }: { readonly dropId: number }) =>
 );
 
 /** The drop's waiting submissions whose learner is on hold, or whose slot has a later accepted one. */
-const HELD = keptQuery(({ dropId }: { readonly dropId: number }) =>
+const HELD = preparedQuery(({ dropId }: { readonly dropId: number }) =>
   query
     .selectFrom('submission_record as s')
     .select('s.submission_id as id')

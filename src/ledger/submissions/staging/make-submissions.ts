@@ -12,8 +12,8 @@ import { keyInDrop, type RecordKeys, ZERO_HASH } from '../../../operations/keys.
 import { familyOf } from '../../../operations/registry.js';
 import { bytesOf, firstOfEach, ownTable } from '../../store/dialect.js';
 import { PAGE_ROWS } from '../../store/pages.js';
-import { all, change, first, inserted, keptQuery, type Ledger } from '../../store/query.js';
-import { beginStanding, countMore, standingOf } from '../open-items.js';
+import { all, change, first, inserted, type Ledger, preparedQuery } from '../../store/query.js';
+import { countedState, countMore, enterState } from '../open-items.js';
 import type { PreparedRow, ReadSchema, StagingTarget } from './read-rows.js';
 import { countRead, type ReadCounts, withReadRows } from './read-tables.js';
 import { formerRecords, restoredAt } from './revisions.js';
@@ -36,7 +36,7 @@ export async function makeSubmissions(
   if (!isPlain || !isAlone || batch.rule.restoredAt !== null) return admitRecords(ledger, batch, null);
   const created = await change(ledger, CREATED(insertionOf(batch, NEW), from));
   const counted = { dropId: target.dropId, environmentId: batch.environmentId };
-  if (created > 0) await countMore(ledger, counted, standingOf('waiting', null, null), created);
+  if (created > 0) await countMore(ledger, counted, countedState('waiting', null, null), created);
   if (created === records) return [];
   const isLeft = sql<boolean>`not exists (
     select 1 from submission s where s.drop_id = ${target.dropId} and s.line = r.line
@@ -89,14 +89,14 @@ async function addSubjects(ledger: Ledger, from: ReadSchema): Promise<void> {
   await change(ledger, LEARNERS({}, from));
 }
 
-const CONTENTS = keptQuery(
+const CONTENTS = preparedQuery(
   (_, from: ReadSchema) =>
     sql`insert into content (hash, type, identifier_type, identifier, part, title)
       select ${bytesOf(sql`hash`)}, type, identifier_type, identifier, part, title from ${ownTable(from, 'read_content')} where true
       on conflict (hash) do update set title = excluded.title where content.title is null and excluded.title is not null`,
 );
 
-const LEARNERS = keptQuery(
+const LEARNERS = preparedQuery(
   (_, from: ReadSchema) =>
     sql`insert into learner (hash, type, identifier)
       select ${bytesOf(sql`learner_hash`)}, learner_type, learner from ${firstOfEach(ownTable(from, 'read_row'), 'learner_hash', 'number')}
@@ -140,12 +140,12 @@ function insertion(values: Insertion, from: ReadSchema, which: RawBuilder<unknow
 }
 
 /** Inserts all records with a new key. */
-const CREATED = keptQuery((values: Insertion, from: ReadSchema) =>
+const CREATED = preparedQuery((values: Insertion, from: ReadSchema) =>
   insertion(values, from, sql`where r.kind = 'record' order by r.number on conflict do nothing`),
 );
 
 /** Inserts one record. */
-const ADMITTED = keptQuery(
+const ADMITTED = preparedQuery(
   ({ number, ...values }: Insertion & { readonly number: number }, from: ReadSchema) =>
     insertion(
       values,
@@ -187,7 +187,7 @@ async function admitRecords(
       const insertion = { ...insertionOf(batch, { revision, heldFor }), number };
       const { id: submissionId, learnerId } = await inserted(ledger, ADMITTED(insertion, batch.from));
       const row = { dropId: target.dropId, line, submissionId, environmentId, learnerId };
-      await beginStanding(ledger, row, standingOf(state, heldFor, null));
+      await enterState(ledger, row, countedState(state, heldFor, null));
       created.set(key, [...revisions, { submissionId, revision, content, state }]);
       results.push({ number, line, disposition, submissionId });
     }
@@ -248,7 +248,7 @@ export async function numberNamed(
   return (await inserted(ledger, added)).id;
 }
 
-const NUMBERED = keptQuery(
+const NUMBERED = preparedQuery(
   ({ name }: { readonly name: string }, table: 'environment' | 'operation') =>
     sql<{ id: number }>`select ${sql.ref(`${table}_id`)} as id from ${sql.table(table)} where name = ${name}`,
 );

@@ -15,10 +15,9 @@ import { openDatabase } from '../../store/sqlite/driver.js';
 export type ReadSchema = 'temp' | 'reading';
 
 /**
- * One row for each record, and for each other row, in line order. `kind`: the kind of the row; `record` for the first
- * record of a row, and `further` for its others. `cause`: the issue under which an invalid row counts. `formers`: the
- * keys under former identifiers of its learner, as JSON. Hashes are hex digits, which the writer decodes: the
- * reader's thread has more work.
+ * One row for each record, and for each other row, in line order. `kind`: the kind of the row; `record` for the first record of a
+ * row, and `further` for its others. `cause`: the issue under which an invalid row counts. `formers`: the keys under former
+ * identifiers of its learner, as JSON. Hashes are hex digits, which the writer decodes: the reader's thread has more work.
  */
 const tables = (create: string, integer: string, options: string) => `
   ${create}read_row (
@@ -41,9 +40,7 @@ export const SESSION_TABLES = tables('create temp table if not exists ', 'bigint
 /** The writer of a file of read rows, which is staged as one batch. */
 export type ReadRowsFile = ReturnType<typeof readRowsFile>;
 
-/**
- * Creates a file of read rows, which is complete once closed. It isn't synced: after a crash the rows are read again.
- */
+/** Creates a file of read rows, which is complete once closed. It isn't synced: after a crash the rows are read again. */
 export function readRowsFile(path: string) {
   const sqlite = openDatabase(path);
   sqlite.pragma('page_size = 16384');

@@ -1,7 +1,16 @@
 import { sql } from 'kysely';
 import type { IssueCode } from '../../../domain/issue.js';
 import { ownTable } from '../../store/dialect.js';
-import { all, change, fileOf, first, keptQuery, type Ledger, prepared, writing } from '../../store/query.js';
+import {
+  all,
+  change,
+  fileOf,
+  first,
+  type Ledger,
+  prepared,
+  preparedQuery,
+  writing,
+} from '../../store/query.js';
 import { openDatabase } from '../../store/sqlite/driver.js';
 import {
   type PreparedRow,
@@ -29,7 +38,7 @@ export async function countRead(ledger: Ledger, from: ReadSchema) {
   return { records, isPlain, last, firstLine, lastLine, others };
 }
 
-const ROWS = keptQuery(
+const ROWS = preparedQuery(
   (_, from: ReadSchema) =>
     sql<{ rows: number; formers: number; others: number; last: number; firstLine: number; lastLine: number }>`
       select count(*) as rows, count(formers) as formers, count(nullif(kind, 'record')) as others,
@@ -39,7 +48,7 @@ const ROWS = keptQuery(
 
 type Kind = Exclude<PreparedRow['kind'], 'record'> | 'further';
 
-const OTHERS = keptQuery(
+const OTHERS = preparedQuery(
   (_, from: ReadSchema) =>
     sql<{ kind: Kind; cause: IssueCode | null; rows: number; lines: number }>`
       select kind, cause, count(*) as rows, sum(lines) as lines
@@ -63,10 +72,7 @@ export function withReadFile<T>(
   });
 }
 
-/**
- * Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them
- * meanwhile.
- */
+/** Runs `work` with rows in the connection's temporary tables. Call it in a transaction: no other flow uses them meanwhile. */
 export async function withReadRows<T>(
   ledger: Ledger,
   rows: Iterable<StagedRow>,

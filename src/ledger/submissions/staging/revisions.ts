@@ -11,7 +11,7 @@ import {
   ZERO_HASH,
 } from '../../../operations/keys.js';
 import { familyOf } from '../../../operations/registry.js';
-import { all, bytes, first, keptQuery, type Ledger, query } from '../../store/query.js';
+import { all, bytes, first, type Ledger, preparedQuery, query } from '../../store/query.js';
 import { fieldsIn } from '../record/kept-record.js';
 
 /**
@@ -94,7 +94,7 @@ export async function restoredAt(ledger: Ledger): Promise<string | null> {
   return (await first(ledger, OPEN_RESTORE({})))?.madeAt ?? null;
 }
 
-const OPEN_RESTORE = keptQuery(() =>
+const OPEN_RESTORE = preparedQuery(() =>
   query
     .selectFrom('decision')
     .select('made_at as madeAt')
@@ -139,7 +139,6 @@ export async function rowsOfKey(
 
 type Key = Awaited<ReturnType<typeof keyOf>>;
 
-/** The columns of a submission's key. */
 export async function keyOf(ledger: Ledger, submissionId: number) {
   return ledger.db
     .selectFrom('submission')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import {
-  type Compared,
+  type ComparedFields,
   type ExcludedRow,
   judgeSameKey,
   type SameKeyRow,
@@ -11,12 +11,12 @@ import { keyInDrop, type PreparedRecord, type RecordTarget } from '../../../oper
 import type { Operation } from '../../../operations/operation.js';
 import { recordOf } from '../../../operations/record-text.js';
 import { tracedDrop } from '../../drops/published-drops.js';
-import { holdsLease, type Lease, leaveRoom } from '../../leases/leases.js';
+import { holdsLease, type Lease, yieldToWriters } from '../../leases/leases.js';
 import { pagesOf } from '../../store/pages.js';
-import { all, change, first, keptQuery, type Ledger, query, writing } from '../../store/query.js';
+import { all, change, first, type Ledger, preparedQuery, query, writing } from '../../store/query.js';
 import { withoutReferences } from '../../store/sqlite/rewrite-file.js';
 import { haveSame, KEY } from '../columns.js';
-import { endStanding, standingOf } from '../open-items.js';
+import { countedState, leaveState } from '../open-items.js';
 import { keyOf, knownKey, type RowOfKey, rowsOfKey } from './revisions.js';
 import { addToDrop, insertIssues, openInvalid } from './staging.js';
 
@@ -29,7 +29,7 @@ export function mayContradict(
 }
 
 /** How to compare rows of an operation. @param headers the file's header of each mapped field. */
-export function comparedBy({ fields }: Operation, headers: Readonly<Record<string, string>>): Compared {
+export function comparedBy({ fields }: Operation, headers: Readonly<Record<string, string>>): ComparedFields {
   const sent = fields.filter((field) => field.sent);
   return {
     sent: sent.map(({ name }) => name),
@@ -70,18 +70,17 @@ export async function excludeSameKeys(
         return true;
       });
       if (!isDone) return false;
-      await leaveRoom(ledger);
+      await yieldToWriters(ledger);
     }
     return true;
   });
 }
 
 /**
- * Finds, among rows that are read again, those that share a key with another row of their file, differ from it in
- * content, and don't count by the source's rule. Ignores dismissed rows. Writes nothing.
+ * Finds, among rows that are read again, those that share a key with another row of their file, differ from it in content, and
+ * don't count by the source's rule. Ignores dismissed rows. Writes nothing.
  * @param rows the records, in line order.
- * @param beside `file`: compares them with the rows of their file; `each-other`: only with each other, for corrected
- * rows.
+ * @param beside `file`: compares them with the rows of their file; `each-other`: only with each other, for corrected rows.
  * @returns the verdicts, by line.
  */
 export async function excludedOnReread(
@@ -152,7 +151,7 @@ async function contradictoryKeys(ledger: Ledger, dropId: number) {
   return (await all(ledger, CONTRADICTORY({ dropId }))).map(({ id }) => id);
 }
 
-const CONTRADICTORY = keptQuery(({ dropId }: { readonly dropId: number }) =>
+const CONTRADICTORY = preparedQuery(({ dropId }: { readonly dropId: number }) =>
   query
     .selectFrom('submission as n')
     .innerJoin('submission as o', (join) => join.on(haveSame(KEY, 'o', 'n')))
@@ -202,7 +201,7 @@ async function apply(
     }
     await change(ledger, sql`delete from issue where drop_id = ${dropId} and line = ${row.line}`);
     if (!row.isRepeat) {
-      await endStanding(ledger, row, standingOf(row.state, row.cause, null));
+      await leaveState(ledger, row, countedState(row.state, row.cause, null));
       await deleteSubmission(ledger, row.submissionId);
     }
     await becomes(ledger, row, verdict.kind, null);

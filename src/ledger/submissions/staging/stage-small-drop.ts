@@ -17,7 +17,7 @@ interface SmallDrop extends Omit<StagingTarget, 'dropId'> {
 }
 
 /**
- * Begins a new drop, stages its rows and publishes it, in one transaction. It stays half staged, for the caller to go on,
+ * Begins a new drop, stages its rows and publishes it, in one transaction. It stays half staged, for the caller to continue,
  * where the file contradicts itself or has another number of rows than expected.
  * @param read all rows of the drop, and the reader's counts, as for `publishDrop`.
  * @returns `interrupted`: another owner has the stage lease, and nothing was written.
@@ -30,7 +30,7 @@ export function stageSmallDrop(
 ) {
   return writing(ledger, async (ledger) => {
     if (!(await holdsLease(ledger, lease))) return { kind: 'interrupted' } as const;
-    const { dropId } = await beginDrop(ledger, drop, plan, 'the-first-row');
+    const { dropId } = await beginDrop(ledger, drop, plan, 'first-row');
     await stageWithin(ledger, { ...described, dropId }, read.rows);
     const { rowsRead, hiddenRows } = read;
     const staged = { kind: 'staged', dropId, rowsRead, hiddenRows } as const;

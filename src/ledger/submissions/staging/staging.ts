@@ -8,8 +8,8 @@ import type { RowRef } from '../../../domain/row-ref.js';
 import { holdsLease, isPushRunning, type Lease } from '../../leases/leases.js';
 import { isAmong, item, itemsOf, ownTable, textItem } from '../../store/dialect.js';
 import { fitToSize } from '../../store/open.js';
-import { change, inserted, keptQuery, type Ledger, writing, writingAfter } from '../../store/query.js';
-import { beginStanding, countMore } from '../open-items.js';
+import { change, inserted, type Ledger, preparedQuery, writing, writingAfter } from '../../store/query.js';
+import { countMore, enterState } from '../open-items.js';
 import { NO_LEARNER } from '../slots.js';
 import { makeSubmissions, numberNamed } from './make-submissions.js';
 import {
@@ -104,10 +104,10 @@ async function insertRows(
   }
   const numbers = listed.map(({ number }) => number);
   await change(ledger, rowsWhere(batch, from, sql`and not ${isAmong('r.number', numbers)}`));
-  const became = listed.map(({ number, disposition, made, repeated }) => [
+  const became = listed.map(({ number, disposition, created, repeated }) => [
     number,
     disposition,
-    made[0] ?? repeated[0],
+    created[0] ?? repeated[0],
   ]);
   await change(
     ledger,
@@ -136,7 +136,7 @@ function rowsWhere(
     where r.kind <> 'further' ${isInserted} order by r.number`;
 }
 
-const ALL_ROWS = keptQuery((batch: LinesOfDrop, from: ReadSchema) => rowsWhere(batch, from, sql``));
+const ALL_ROWS = preparedQuery((batch: LinesOfDrop, from: ReadSchema) => rowsWhere(batch, from, sql``));
 
 /** Inserts the submissions that a row of several records repeats, in addition to those that it became. */
 async function insertParts(
@@ -144,8 +144,8 @@ async function insertParts(
   dropId: number,
   lists: ReturnType<typeof resultsByLine>,
 ): Promise<void> {
-  const parts = [...lists].flatMap(([line, { made, repeated }]) =>
-    (made.length === 0 ? repeated.slice(1) : repeated).map((submissionId, part) => [
+  const parts = [...lists].flatMap(([line, { created, repeated }]) =>
+    (created.length === 0 ? repeated.slice(1) : repeated).map((submissionId, part) => [
       line,
       part,
       submissionId,
@@ -164,7 +164,7 @@ async function insertReadIssues(ledger: Ledger, dropId: number, from: ReadSchema
   await change(ledger, READ_ISSUES({ dropId }, from));
 }
 
-const READ_ISSUES = keptQuery(
+const READ_ISSUES = preparedQuery(
   ({ dropId }: { readonly dropId: number }, from: ReadSchema) =>
     sql`insert into issue (drop_id, line, ordinal, code, column_name, value, message, remedy)
       select ${dropId}, i.line, i.ordinal, i.code, i.column_name, i.value, i.message, i.remedy
@@ -206,7 +206,7 @@ async function countRows(
   counts.staged = records - lists.size;
   for (const { disposition } of lists.values()) counts[disposition] += 1;
   for (const { kind, lines } of others) if (kind !== 'further') counts[kind] += lines;
-  const further = [...lists.values()].reduce((sum, { made }) => sum + Math.max(0, made.length - 1), 0);
+  const further = [...lists.values()].reduce((sum, { created }) => sum + Math.max(0, created.length - 1), 0);
   const { 'non-data': non_data, ...named } = counts;
   await addToDrop(ledger, dropId, { ...named, non_data, further, staged_line: lastLine });
 }
@@ -220,7 +220,7 @@ export async function addToDrop(
   await change(ledger, ADDED({ ...counts, dropId }));
 }
 
-const ADDED = keptQuery(({ dropId, ...counts }: Readonly<Record<string, number>>) => {
+const ADDED = preparedQuery(({ dropId, ...counts }: Readonly<Record<string, number>>) => {
   const sums = Object.entries(counts).map(([name, by]) => {
     const before = name === 'staged_line' ? sql.lit(0) : sql.ref(name);
     return sql`${sql.ref(name)} = ${before} + ${by}`;
@@ -231,18 +231,18 @@ const ADDED = keptQuery(({ dropId, ...counts }: Readonly<Record<string, number>>
 /**
  * Inserts issues of a row.
  * @param row with the decision that has read it again; absent: staging has read it.
- * @param behind the number of issues that it already has.
+ * @param existing the number of issues that it already has.
  */
 export async function insertIssues(
   ledger: Ledger,
   { dropId, line, decisionId = null }: RowRef & { readonly decisionId?: number | null },
   issues: readonly Issue[],
-  behind = 0,
+  existing = 0,
 ): Promise<void> {
   const values = issues.map(({ column, ...issue }, ordinal) => ({
     drop_id: dropId,
     line,
-    ordinal: behind + ordinal,
+    ordinal: existing + ordinal,
     column_name: column,
     decision_id: decisionId,
     ...issue,
@@ -258,5 +258,5 @@ export async function openInvalid(
 ): Promise<void> {
   const cause = invalidCause(issues);
   const counted = { ...row, submissionId: 0, learnerId: NO_LEARNER };
-  await beginStanding(ledger, counted, { state: 'invalid', cause, code: cause });
+  await enterState(ledger, counted, { state: 'invalid', cause, code: cause });
 }

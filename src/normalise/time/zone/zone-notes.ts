@@ -28,7 +28,7 @@ export function zoneNotesOf(rows: readonly Row[]): readonly ZoneNote[] {
   return rows.flatMap((row) => zoneNoteOf(row) ?? []);
 }
 
-/** The zone that a line names behind a word for times, such as "All times are UTC" or "Time zone: Europe/Berlin"; null: none. */
+/** The zone that a line names after a word for times, such as "All times are UTC" or "Time zone: Europe/Berlin"; null: none. */
 export function zoneNoteOf({ cells, line }: Row): ZoneNote | null {
   const text = cells
     .filter((cell) => !isBlankCell(cell))
@@ -102,9 +102,9 @@ export interface ZoneClaim {
   /** An IANA name or an offset; null where the words name no single zone. */
   readonly zone: string | null;
   readonly words: string;
-  /** Who says so, in the words of a sentence: `line 1 ("All times are UTC")`. */
+  /** The origin of the claim, in the words of a sentence: `line 1 ("All times are UTC")`. */
   readonly by: string;
-  /** The line that says so; null: the header or the source does. */
+  /** The line that names the zone; null: the header or the source does. */
   readonly line: number | null;
 }
 

@@ -33,29 +33,29 @@ const RESOLVERS = new Map<string, LocalTimeResolver>();
 export const DAY_MS = 24 * 3_600_000;
 
 /** A stretch of time with one offset: from `fromMs` to before `toMs`, infinite where the clocks were or are never changed. */
-export interface Stretch {
+export interface OffsetPeriod {
   readonly fromMs: number;
   readonly toMs: number;
   readonly offsetMs: number;
 }
 
 /** Finds the stretch of a moment in a zone that this Node knows. */
-export function stretchesOf(zone: string): (utcMs: number) => Stretch {
-  const stretches: Stretch[] = [];
+export function offsetPeriodsOf(zone: string): (utcMs: number) => OffsetPeriod {
+  const periods: OffsetPeriod[] = [];
   return (utcMs) => {
-    const cached = stretches.find((stretch) => utcMs >= stretch.fromMs && utcMs < stretch.toMs);
+    const cached = periods.find((period) => utcMs >= period.fromMs && utcMs < period.toMs);
     if (cached) return cached;
-    const stretch = askTemporal(zone, utcMs);
-    stretches.push(stretch);
-    return stretch;
+    const period = askTemporal(zone, utcMs);
+    periods.push(period);
+    return period;
   };
 }
 
 function createResolver(zone: string): LocalTimeResolver {
-  const stretchAt = stretchesOf(zone);
+  const periodAt = offsetPeriodsOf(zone);
   return (localMs) => {
-    const before = stretchAt(localMs - DAY_MS);
-    const after = stretchAt(localMs + DAY_MS);
+    const before = periodAt(localMs - DAY_MS);
+    const after = periodAt(localMs + DAY_MS);
     if (before === after) return { kind: 'once', utcMs: localMs - before.offsetMs };
     const earlierMs = localMs - Math.max(before.offsetMs, after.offsetMs);
     const laterMs = localMs - Math.min(before.offsetMs, after.offsetMs);
@@ -69,7 +69,7 @@ function createResolver(zone: string): LocalTimeResolver {
   };
 }
 
-function askTemporal(zone: string, utcMs: number): Stretch {
+function askTemporal(zone: string, utcMs: number): OffsetPeriod {
   const at = Temporal.Instant.fromEpochMilliseconds(utcMs).toZonedDateTimeISO(zone);
   // "previous" means strictly before: a nanosecond later, a change at this very moment is found too.
   const from = at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');

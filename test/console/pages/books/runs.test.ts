@@ -44,7 +44,7 @@ it('pages of runs follow one another without a gap, also under a filter', async 
   const listed = async (filter: object) => {
     const found: number[] = [];
     for (let after: number | null = null; ; ) {
-      const request = { trigger: null, end: null, most: 2, after, ...filter };
+      const request = { trigger: null, end: null, limit: 2, after, ...filter };
       const page: Awaited<ReturnType<typeof QUERIES.runs>> = await QUERIES.runs(actionContext(few), request);
       found.push(...page.rows.map(({ runId }) => runId));
       if (page.next === null) return { found, total: page.total };

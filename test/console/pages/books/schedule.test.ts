@@ -76,9 +76,9 @@ it('a remote inbox shows the latest look, what waits there, and since when it ca
   const show = async () => (await read(await (await as('viewer')).get('/schedule'))).text;
   expect(await show()).toContain('campus s3://exports/out never never 0 none');
   await recordInbox(ledger, 'campus', {
-    ...{ kind: 'looked', isAway: false, waiting: 3, oldestAt: '2024-02-29T10:00:00.000Z' },
+    ...{ kind: 'polled', isAway: false, waiting: 3, oldestAt: '2024-02-29T10:00:00.000Z' },
   });
   expect(await show()).toMatch(/never 3 2024-02-29 10:00 UTC/);
-  await recordInbox(ledger, 'campus', { kind: 'looked', isAway: true, message: 'gone', remedy: 'wait' });
+  await recordInbox(ledger, 'campus', { kind: 'polled', isAway: true, message: 'gone', remedy: 'wait' });
   expect(await show()).toMatch(/UTC can’t be used since .* UTC never 3 2024/);
 });

@@ -31,7 +31,7 @@ const ALL: FileSelection = {
   name: null,
   standing: null,
   after: null,
-  most: 50,
+  limit: 50,
 };
 
 const names = async (ledger: Ledger, selection: Partial<FileSelection>) =>
@@ -131,7 +131,7 @@ it('files are narrowed by source, a part of the name and state, the latest first
     operation: 'submit-completion',
     environment: 'main',
     runId,
-    isLeft: false,
+    isResumed: false,
   });
   const refused = (source: string, fileName: string, n: number) =>
     refuseDrop(
@@ -152,7 +152,7 @@ it('files are narrowed by source, a part of the name and state, the latest first
   expect(await standing('importing')).toEqual(['june.csv']);
   expect(await standing('closed')).toEqual([]);
   expect(await standing('imported')).toEqual([]);
-  const { next } = await listFiles(ledger, { ...ALL, most: 3 });
-  const second = await listFiles(ledger, { ...ALL, after: next, most: 3 });
+  const { next } = await listFiles(ledger, { ...ALL, limit: 3 });
+  const second = await listFiles(ledger, { ...ALL, after: next, limit: 3 });
   expect(second).toMatchObject({ total: 4, files: [{ file: 'March 100%.csv', refusal: 'no header' }] });
 });

@@ -17,7 +17,6 @@ import {
 import { thisProcess } from '../../../../src/ledger/leases/owner.js';
 import { beginRun } from '../../../../src/ledger/leases/runs.js';
 import { takePermit } from '../../../../src/ledger/permits/quota.js';
-import { explained } from '../../../../src/ledger/store/away.js';
 import { isAmong } from '../../../../src/ledger/store/dialect.js';
 import { databaseFacts } from '../../../../src/ledger/store/ledger-facts.js';
 import { disconnect } from '../../../../src/ledger/store/open.js';
@@ -34,6 +33,7 @@ import {
   writing,
   writingIn,
 } from '../../../../src/ledger/store/query.js';
+import { explainError } from '../../../../src/ledger/store/unavailable.js';
 import { freshDatabase } from '../../../support/postgres-server.js';
 import { stage } from '../../../support/staged-ledger.js';
 
@@ -277,7 +277,7 @@ describe('a database that can’t be used', () => {
     ['pg-pool', 'timeout exceeded when trying to connect'],
   ])('is an outage that ends by itself where %s says "%s"', (file, words) => {
     expect(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')).toContain(words);
-    expect(isPassing(explained(new Error(words), 'ledger'))).toBe(true);
+    expect(isPassing(explainError(new Error(words), 'ledger'))).toBe(true);
   });
 
   it('is said where it has another name', async () => {

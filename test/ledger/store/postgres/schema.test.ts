@@ -81,7 +81,7 @@ it('a ledger of an earlier build keeps the events of its audit log, and accepts 
 
   const ledger = await openDatabaseLedger(url, systemClock());
   onTestFinished(() => disconnect(ledger));
-  const all = { kind: null, who: null, since: null, until: null, after: null, most: 9 };
+  const all = { kind: null, who: null, since: null, until: null, after: null, limit: 9 };
   const kinds = async () => (await readAuditLog(ledger, all)).rows.map(({ kind }) => kind).sort();
   expect(await kinds()).toEqual(['settings', 'sign-in', 'token-add']);
   expect(await readTokens(ledger)).toMatchObject([{ name: 'lms', expiresAt: null }]);

@@ -99,7 +99,7 @@ async function staged(write: Write, ...batches: readonly (readonly StagedRow[])[
     operation: submitCompletion.name,
     environment: 'main',
     runId,
-    isLeft: false,
+    isResumed: false,
   };
   const { dropId } = await beginDrop(ledger, drop, PLAN);
   const target = { dropId, operation: submitCompletion, environment: 'main', sendAmendments: false };

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
+import { redropOf } from '../support/corrected-rows-of.js';
 import { csvOf, exportRow } from '../support/exports.js';
 import { openRows } from '../support/ledger-trace.js';
-import { redropOf } from '../support/returned-rows-of.js';
-import { prepared } from './returned-rows-setup.js';
+import { prepared } from './corrected-rows-setup.js';
 import { sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 it('a correction of more than a thousand rows is carried out page by page', async () => {

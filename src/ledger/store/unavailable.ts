@@ -2,45 +2,45 @@ import type { Clock } from '../../domain/clock.js';
 import { errorsOf, OperatorError } from '../../domain/operator-error.js';
 
 /** Error codes: the database can't be reached now, or has ended the connection. */
-const AWAY_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|08|57P0|53300|25P03)/;
+const UNAVAILABLE_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET|08|57P0|53300|25P03)/;
 /** The same for errors of the driver, which have no code. */
-const AWAY_WORDS =
+const UNAVAILABLE_MESSAGES =
   /connection terminated|timeout expired|timeout exceeded|query read timeout|connection error|not queryable|cached plan must not change/i;
 
 /** The code by which `isPassing` recognises a temporary error. */
-const LEDGER_AWAY = 'LEDGER_AWAY';
+const LEDGER_UNAVAILABLE = 'LEDGER_UNAVAILABLE';
 
 /** True where the database couldn't be reached: the query may or may not have been executed. */
-export function isAway(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   return (
-    error instanceof OperatorError && (error.cause as { code?: unknown } | undefined)?.code === LEDGER_AWAY
+    error instanceof OperatorError &&
+    (error.cause as { code?: unknown } | undefined)?.code === LEDGER_UNAVAILABLE
   );
 }
 
 /** How long to retry: longer than a restart of the database takes, shorter than a lease. */
 const RETRY_FOR_MS = 20_000;
 
-/** Runs `query`, and retries it while the database can't be reached. */
-export async function whileAway<T>(local: Clock, query: () => Promise<T>): Promise<T> {
+export async function retryWhileUnavailable<T>(local: Clock, query: () => Promise<T>): Promise<T> {
   const lastMs = local.monotonicMs() + RETRY_FOR_MS;
   for (let waitMs = 100; ; waitMs = Math.min(2 * waitMs, 2_000)) {
     try {
       return await query();
     } catch (error) {
-      if (!isAway(error) || local.monotonicMs() + waitMs > lastMs) throw error;
+      if (!isUnavailable(error) || local.monotonicMs() + waitMs > lastMs) throw error;
     }
     await local.sleep(waitMs);
   }
 }
 
 /** An OperatorError where the database can't be reached or refuses the query; any other error as is. */
-export function explained(error: unknown, name: string): unknown {
+export function explainError(error: unknown, name: string): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message?: string };
   const driverMessage = String(message || code);
   const fault = (words: string, hint: string, cause: unknown) =>
     errorsOf('reach the ledger')(name, `the database ${name} ${words}`, hint, { exit: 'io', cause });
-  if (AWAY_CODES.test(String(code)) || AWAY_WORDS.test(driverMessage)) {
-    const cause = Object.assign(new Error(driverMessage), { code: LEDGER_AWAY, cause: error });
+  if (UNAVAILABLE_CODES.test(String(code)) || UNAVAILABLE_MESSAGES.test(driverMessage)) {
+    const cause = Object.assign(new Error(driverMessage), { code: LEDGER_UNAVAILABLE, cause: error });
     const hint =
       'Nothing is lost: Registrar resumes when the database answers. Check that the database runs, and check the network.';
     return fault(`can't be reached: ${driverMessage}`, hint, cause);

@@ -8,7 +8,7 @@ import { FILE_MODE, syncFolder, writeFileAtomic } from '../files/durable.js';
 import { exists, makeFolder } from '../files/entries.js';
 import { fitFileName, numberedName, REASON_SUFFIX } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
-import { removeLeftFiles } from '../files/left-files.js';
+import { removeLeftovers } from '../files/leftover-files.js';
 import type { WorkspacePaths } from '../folders.js';
 import type { ClaimedDrop } from './claim-drop.js';
 
@@ -26,7 +26,7 @@ export async function archiveDrop(
   paths: WorkspacePaths,
   dropId: number | string,
 ): Promise<string | null> {
-  const archived = await shelve(claimed, join(paths.archive, claimed.source), `${dropId}-`, null);
+  const archived = await moveClaimed(claimed, join(paths.archive, claimed.source), `${dropId}-`, null);
   await removeOrphan(join(paths.rejected, claimed.source, fitFileName('', claimed.name)));
   return archived;
 }
@@ -53,14 +53,14 @@ export async function rejectDrop(
   paths: WorkspacePaths,
   sentence: string,
 ): Promise<string | null> {
-  return shelve(claimed, join(paths.rejected, claimed.source), '', sentence);
+  return moveClaimed(claimed, join(paths.rejected, claimed.source), '', sentence);
 }
 
 /**
  * The claimed file is removed last, after everything else is on the disk: until then all steps can be repeated, and recognise
  * earlier results by their bytes. The caller syncs the folder that it was in, once for all files.
  */
-async function shelve(
+async function moveClaimed(
   { path, name }: ClaimedDrop,
   folder: string,
   prefix: string,
@@ -119,7 +119,7 @@ async function place(from: string, target: string): Promise<'placed' | 'taken' |
 
 async function placeCopy(from: string, target: string): Promise<'placed' | 'taken' | 'gone'> {
   if (await exists(target)) return (await isSame(from, target)) ? 'placed' : 'taken';
-  await removeLeftFiles(dirname(target));
+  await removeLeftovers(dirname(target));
   const copy = await copyVerified(from, dirname(target));
   if (copy === null) return 'gone';
   try {

@@ -19,9 +19,9 @@ import {
 } from '../files/entries.js';
 import { fitFileName } from '../files/file-name.js';
 import { errorCode, ioError } from '../files/io-error.js';
-import { removeLeftFiles } from '../files/left-files.js';
+import { removeLeftovers } from '../files/leftover-files.js';
 import type { WorkspacePaths } from '../folders.js';
-import { type InboxFile, lookAt } from '../inbox/list-inbox.js';
+import { type InboxFile, inspectEntry } from '../inbox/list-inbox.js';
 
 /** A drop that this process has claimed: it is in processing/. */
 export interface ClaimedDrop {
@@ -48,7 +48,7 @@ export async function claimDrop(
   const path = join(folder, fitFileName(`${randomUUID().slice(0, 8)}-`, name));
   await makeFolder(folder);
   try {
-    const now = await lookAt(source, name, file.path);
+    const now = await inspectEntry(source, name, file.path);
     if (typeof now === 'string') return null;
     // A sender that replaces an older file by a newer one behaves correctly.
     if (!isSameFile(file, now)) return null;
@@ -99,23 +99,23 @@ export async function listClaimed(
   const folder = join(paths.processing, source.name);
   try {
     const files = await claimedFiles(folder);
-    await removeLeftFiles(folder);
+    await removeLeftovers(folder);
     const drops = files.map((file) => ({ ...file, own: CLAIMED.exec(file.name)?.[2] ?? '' }));
     drops.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.own < b.own ? -1 : 1));
     return drops.map(({ name, own }) => ({ source: source.name, name: own, path: join(folder, name) }));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return [];
-    throw ioError(LOOKING, folder, error);
+    throw ioError(LIST_CLAIMED, folder, error);
   }
 }
 
-const LOOKING = 'look for drops claimed earlier';
+const LIST_CLAIMED = 'look for drops claimed earlier';
 
 /** The drops in a folder of processing/ as they are now; [] where there is no such folder. Changes nothing. */
 export async function claimedFiles(
   folder: string,
 ): Promise<readonly (FileMark & { readonly name: string })[]> {
-  const names = (await namesIn(folder, LOOKING)).filter(isClaimedName);
+  const names = (await namesIn(folder, LIST_CLAIMED)).filter(isClaimedName);
   const files = await mapSeries(names, async (name) => ({ name, stat: await statOf(join(folder, name)) }));
   return files.flatMap(({ name, stat }) => (stat?.isFile() ? { name, ...markOf(stat) } : []));
 }

@@ -11,7 +11,7 @@ import { refuseDrop } from '../ledger/drops/refused/refuse-drop.js';
 import { applyDrop } from '../ledger/submissions/staging/apply-drop.js';
 import { isReadable } from '../workspace/files/entries.js';
 import { errorCode } from '../workspace/files/io-error.js';
-import { identityToRefuse } from './open-delivered.js';
+import { identityToRefuse } from './open-file.js';
 import type { StageContext, StageResult } from './stage-context.js';
 
 /** A file, or a sheet of it, on its way into the ledger. */
@@ -26,8 +26,8 @@ export interface StagedFile {
   readonly part?: string;
 }
 
-/** Stages the file at a path, unless it is gone. See `unlessItsFault`. @param stamp null: the file is gone. */
-export async function stageThere(
+/** Stages the file at a path, unless it is gone. See `refuseIfFaulty`. @param stamp null: the file is gone. */
+export async function stageIfPresent(
   path: string,
   fileName: string,
   context: StageContext,
@@ -36,11 +36,11 @@ export async function stageThere(
 ): Promise<readonly StageResult[]> {
   if (stamp === null) return [{ kind: 'changed' }];
   const file = { path, stamp, fileName, context };
-  return unlessItsFault(file, () => stage(file));
+  return refuseIfFaulty(file, () => stage(file));
 }
 
 /** Stages a file. A faulty file is refused with the reason, and other files are not affected. */
-export async function unlessItsFault<T extends StageResult | readonly StageResult[]>(
+export async function refuseIfFaulty<T extends StageResult | readonly StageResult[]>(
   file: StagedFile,
   stage: () => Promise<T>,
 ): Promise<readonly StageResult[]> {
@@ -85,7 +85,7 @@ export async function arrive(
   context: StageContext,
 ): Promise<StageResult | Extract<Arrival, { readonly kind: 'new' }>> {
   const arrival = await recordArrival(context.ledger, drop);
-  if (arrival.kind === 'left') return applyPublished(arrival, context);
+  if (arrival.kind === 'resumed') return applyPublished(arrival, context);
   if (arrival.kind === 'repeated') failpoint('arrival-noted');
   return arrival;
 }
@@ -101,7 +101,7 @@ export async function applyPublished(
 }
 
 export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, context }: StagedFile): DropFacts {
-  const { source, runId, isLeft } = context;
+  const { source, runId, isResumed } = context;
   return {
     source: source.name,
     identity: { sha256, bytes },
@@ -110,7 +110,7 @@ export function factsOf({ sha256, bytes }: DropIdentity, { fileName, part, conte
     operation: source.operation,
     environment: source.environment,
     runId,
-    isLeft,
+    isResumed,
     hasResult: source.results !== undefined,
   };
 }

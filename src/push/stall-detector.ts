@@ -3,20 +3,17 @@ import type { Clock } from '../domain/clock.js';
 /** Fewer unanswered requests than these may be chance. */
 const MAX_BY_CHANCE = 3;
 
-/**
- * How long a platform may take at least to answer; or twice as long as the slowest of its latest answers, where that is
- * more.
- */
-const MIN_PATIENCE_MS = 5_000;
+/** How long a platform may take at least to answer; or twice as long as the slowest of its latest answers, where that is more. */
+const MIN_STALL_MS = 5_000;
 
 /** The number of latest answers that show how long the platform takes. */
-const LATEST = 20;
+const LATEST_ANSWERS = 20;
 
 /**
  * Notices that a platform has stopped answering, before the deadlines of the requests under way pass. Requests to a hanging
  * platform stay in its sockets, and all count at once when it reads them.
  */
-export function silence(clock: Clock) {
+export function stallDetector(clock: Clock) {
   const tookMs: number[] = [];
   let underWay = 0;
   let unanswered = 0;
@@ -28,23 +25,23 @@ export function silence(clock: Clock) {
       underWay += 1;
       unanswered += 1;
     },
-    /** The answer to a request came, whatever it said. */
+    /** A request got an answer, whatever its status. */
     answered(ms: number) {
       underWay -= 1;
       unanswered = underWay;
       sinceMs = clock.monotonicMs();
       tookMs.push(ms);
-      if (tookMs.length > LATEST) tookMs.shift();
+      if (tookMs.length > LATEST_ANSWERS) tookMs.shift();
     },
     /** A request was abandoned. `sent` false: no byte of it left. */
-    givenUp(sent: boolean) {
+    abandoned(sent: boolean) {
       underWay -= 1;
       if (!sent) unanswered = Math.max(0, unanswered - 1);
     },
     /** True where several requests in a row have waited for an answer longer than answers took lately. */
-    isSilent() {
-      const patienceMs = Math.max(MIN_PATIENCE_MS, 2 * Math.max(0, ...tookMs));
-      return unanswered >= MAX_BY_CHANCE && clock.monotonicMs() - sinceMs > patienceMs;
+    isStalled() {
+      const stallMs = Math.max(MIN_STALL_MS, 2 * Math.max(0, ...tookMs));
+      return unanswered >= MAX_BY_CHANCE && clock.monotonicMs() - sinceMs > stallMs;
     },
   };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryPath, tidyWorkspace } from '../../../src/workspace/files/left-files.js';
+import { temporaryPath, tidyWorkspace } from '../../../src/workspace/files/leftover-files.js';
 import { openedWorkspace } from '../opened-workspace.js';
 
 test('only the unfinished files of dead processes are deleted, from all folders', async () => {

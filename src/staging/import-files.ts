@@ -11,21 +11,26 @@ import { withdrawDrop } from '../ledger/drops/discard-rows.js';
 import { containersOf, recordInbox } from '../ledger/drops/record-inbox.js';
 import { type HeldLeases, holdsLease, withLeases } from '../ledger/leases/leases.js';
 import { readFilesOf, removeReadFiles } from '../ledger/submissions/staging/read-rows.js';
+import {
+  type ClaimedDrop,
+  claimDrop,
+  listClaimed,
+  type NotClaimed,
+} from '../workspace/claimed/claim-drop.js';
+import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/claimed/move-claimed.js';
 import { sha256IfReadable } from '../workspace/files/copy-verified.js';
 import { syncFolder } from '../workspace/files/durable.js';
 import { exists } from '../workspace/files/entries.js';
 import { asIoError } from '../workspace/files/io-error.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { fileSystemOf, listInbox, waitUntilStable } from '../workspace/inbox/list-inbox.js';
-import { type ClaimedDrop, claimDrop, listClaimed, type NotClaimed } from '../workspace/taken/claim-drop.js';
-import { archiveDrop, correctionNumber, rejectDrop } from '../workspace/taken/shelve-drop.js';
 import { requireKnownSettings, settingsInQuestion } from './key-settings.js';
 import type { Intake, IntakeContext, StageResult } from './stage-context.js';
 import {
   changeSinceRead,
   claimChanged,
-  leave,
   reportForeign,
+  reportLeft,
   workspaceChanged,
 } from './workspace-changed.js';
 
@@ -39,9 +44,11 @@ const QUEUE_POLL_MS = 200;
 export async function importFiles(context: IntakeContext): Promise<ImportProblems> {
   const { ledger, owner, runId, clock, listen } = context;
   for (let isQueued = false; !context.stop.aborted; isQueued = true) {
-    const taken = await withLeases(ledger, ['stage'], owner, runId, async (held) => importAll(context, held));
-    if ('done' in taken) return taken.done;
-    if (!isQueued) listen({ kind: 'queued', pid: taken.holder.pid });
+    const imported = await withLeases(ledger, ['stage'], owner, runId, async (held) =>
+      importAll(context, held),
+    );
+    if ('done' in imported) return imported.done;
+    if (!isQueued) listen({ kind: 'queued', pid: imported.holder.pid });
     await clock.sleep(QUEUE_POLL_MS, context.stop);
   }
   return { troubles: [], unmatched: [] };
@@ -62,11 +69,11 @@ async function importAll(
   for (const unfinished of staging) {
     if (!(await finishInterrupted(unfinished, intake))) return intake;
   }
-  const taken = await arrivedFiles(ledger);
+  const arrived = await arrivedFiles(ledger);
   for (const source of intake.sources) {
     try {
       await requireKnownSettings(ledger, source, confirmed.get(source.name) ?? null);
-      await claimChanged(source.name, taken, intake);
+      await claimChanged(source.name, arrived, intake);
       if (!(await importSource(source, intake))) return intake;
     } catch (error) {
       // A source that can't be imported (an unmounted inbox, changed settings) doesn't stop the others; a full disk does.
@@ -106,7 +113,7 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
     if (stop.aborted) return false;
     const claimed = await claimDrop(file, paths);
     if (claimed === null) continue;
-    if ('reason' in claimed) leave(claimed, source.name, intake);
+    if ('reason' in claimed) reportLeft(claimed, source.name, intake);
     else if (!(await importDrop(claimed, false, source, intake))) return false;
   }
   // Once for all files: until then a power cut may bring an archived file back, which is archived again.
@@ -116,9 +123,8 @@ async function importSource(source: SourceConfig, intake: Intake): Promise<boole
 }
 
 /**
- * Resumes a half staged drop before any other drop is staged: rows of another drop might become duplicates of its
- * rows, which may never count. Where its file or source is gone, the drop is withdrawn: its staged rows were never
- * visible.
+ * Resumes a half staged drop before any other drop is staged: rows of another drop might become duplicates of its rows, which may
+ * never count. Where its file or source is gone, the drop is withdrawn: its staged rows were never visible.
  * @returns false: interrupted again.
  */
 async function finishInterrupted(
@@ -150,12 +156,11 @@ async function finishInterrupted(
 const loadStaging = once(() => import('./stage-drop.js'));
 
 /**
- * Imports a claimed file. @param isLeft true: an earlier run claimed it. @returns false: interrupted; the next run
- * resumes it.
+ * Imports a claimed file. @param isResumed true: an earlier run claimed it. @returns false: interrupted; the next run resumes it.
  */
 async function importDrop(
   drop: ClaimedDrop,
-  isLeft: boolean,
+  isResumed: boolean,
   source: SourceConfig,
   intake: Intake,
 ): Promise<boolean> {
@@ -165,7 +170,7 @@ async function importDrop(
   const { stageFile } = await loadStaging();
   const context = {
     ...intake,
-    isLeft,
+    isResumed,
     source,
     confirmedBy: confirmed.get(source.name) ?? null,
     who: { name: who.name, door: 'inbox' as const },
@@ -178,8 +183,8 @@ async function importDrop(
   }
   if (results.some(({ kind }) => kind === 'interrupted')) return false;
   if (results.some(({ kind }) => kind === 'changed'))
-    leave(workspaceChanged(drop.path, 'changed-while-read'), source.name, intake);
-  else await shelve(drop, stamp, results, intake);
+    reportLeft(workspaceChanged(drop.path, 'changed-while-read'), source.name, intake);
+  else await archiveOrReject(drop, stamp, results, intake);
   return true;
 }
 
@@ -206,7 +211,7 @@ async function unlessTakenOver(
  * sender corrects it and sends it again as a whole, which changes no row of its other sheets.
  * @param stamp of the file before it was read.
  */
-async function shelve(
+async function archiveOrReject(
   drop: ClaimedDrop,
   stamp: string | null,
   results: readonly StageResult[],
@@ -220,7 +225,7 @@ async function shelve(
         ? workspaceChanged(drop.path, 'changed-while-read')
         : null;
   // Without the lease, another process may have moved the file.
-  if (lost !== null && (await intake.isHeld())) leave(lost, drop.source, intake);
+  if (lost !== null && (await intake.isHeld())) reportLeft(lost, drop.source, intake);
   failpoint('drop-put-away');
 }
 

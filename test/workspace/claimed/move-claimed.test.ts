@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ClaimedDrop } from '../../../src/workspace/claimed/claim-drop.js';
+import * as moving from '../../../src/workspace/claimed/move-claimed.js';
 import type { WorkspacePaths } from '../../../src/workspace/folders.js';
-import type { ClaimedDrop } from '../../../src/workspace/taken/claim-drop.js';
-import * as shelving from '../../../src/workspace/taken/shelve-drop.js';
 import { IS_ROOT, ZERO_HASH } from '../../support/users.js';
 import { dropped, mustClaim, openedWorkspace, withoutRights } from '../opened-workspace.js';
 
@@ -74,8 +74,8 @@ describe('archive', () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv');
     rmSync(claimed.path);
-    expect(await shelving.archiveDrop(claimed, paths, 17)).toBeNull();
-    expect(await shelving.rejectDrop(claimed, paths, 'why')).toBeNull();
+    expect(await moving.archiveDrop(claimed, paths, 17)).toBeNull();
+    expect(await moving.rejectDrop(claimed, paths, 'why')).toBeNull();
   });
 
   test('a file without permissions is archived as well', async () => {
@@ -174,13 +174,13 @@ describe('reject', () => {
 });
 
 /** Puts a drop away that is there. */
-async function archiveDrop(...drop: Parameters<typeof shelving.archiveDrop>): Promise<string> {
-  return (await shelving.archiveDrop(...drop)) ?? expect.fail('there is no such file');
+async function archiveDrop(...drop: Parameters<typeof moving.archiveDrop>): Promise<string> {
+  return (await moving.archiveDrop(...drop)) ?? expect.fail('there is no such file');
 }
 
 /** Sets a drop aside that is there. */
-async function rejectDrop(...drop: Parameters<typeof shelving.rejectDrop>): Promise<string> {
-  return (await shelving.rejectDrop(...drop)) ?? expect.fail('there is no such file');
+async function rejectDrop(...drop: Parameters<typeof moving.rejectDrop>): Promise<string> {
+  return (await moving.rejectDrop(...drop)) ?? expect.fail('there is no such file');
 }
 
 async function claim(paths: WorkspacePaths, name: string, content?: string): Promise<ClaimedDrop> {

@@ -5,8 +5,8 @@ import { heldWithLearner, releasedWithLearner } from '../../domain/delivery/lear
 import { settle, UNSENT_STATES } from '../../domain/submission.js';
 import { addRow, putRow, updateRows } from '../store/by-key.js';
 import type { Ledger } from '../store/query.js';
-import { liftHold, overriddenRows, placeHold, recordProbe, rowsBehindHold } from './learner-holds.js';
-import { beginStanding, endStanding, resolveInvalid, standingOf } from './open-items.js';
+import { liftHold, overriddenRows, placeHold, recordProbe, rowsOnHold } from './learner-holds.js';
+import { countedState, enterState, leaveState, resolveInvalid } from './open-items.js';
 
 /** The origin of a change, for the log of transitions; absent or null: none of the kind. */
 export interface Origin {
@@ -21,24 +21,24 @@ export interface Origin {
  * Applies intents in their order. After staging, this is the only way to change a submission. Call it in the write
  * transaction that loaded the facts for the intents.
  */
-export async function carryOut(ledger: Ledger, intents: readonly (Intent | null)[], origin: Origin) {
-  for (const intent of intents) if (intent !== null) await carryOutOne(ledger, intent, origin);
+export async function applyIntents(ledger: Ledger, intents: readonly (Intent | null)[], origin: Origin) {
+  for (const intent of intents) if (intent !== null) await applyIntent(ledger, intent, origin);
 }
 
-async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Promise<void> {
+async function applyIntent(ledger: Ledger, intent: Intent, origin: Origin): Promise<void> {
   switch (intent.kind) {
     case 'transition':
       if (origin.notesRows && origin.decisionId != null) {
         const noted = { decision_id: origin.decisionId, submission_id: intent.submission.id };
         await addRow(ledger, 'decision_submission', noted);
       }
-      return makeTransition(ledger, intent, origin);
+      return applyTransition(ledger, intent, origin);
     case 'hold-learner':
       await placeHold(ledger, intent, intent.submissionId);
-      return carryOut(ledger, heldWithLearner(await overriddenRows(ledger, intent)), origin);
+      return applyIntents(ledger, heldWithLearner(await overriddenRows(ledger, intent)), origin);
     case 'lift-hold':
       if (!(await liftHold(ledger, intent))) return;
-      return carryOut(ledger, releasedWithLearner(await rowsBehindHold(ledger, intent)), origin);
+      return applyIntents(ledger, releasedWithLearner(await rowsOnHold(ledger, intent)), origin);
     case 'probe-learner':
       return recordProbe(ledger, intent, intent.submissionId);
     case 'resolve-row':
@@ -67,7 +67,11 @@ async function carryOutOne(ledger: Ledger, intent: Intent, origin: Origin): Prom
 }
 
 /** Changes a submission's state and logs the transition. Throws where the event can't happen in this state, a bug. */
-async function makeTransition(ledger: Ledger, { submission, event, ...details }: Transition, origin: Origin) {
+async function applyTransition(
+  ledger: Ledger,
+  { submission, event, ...details }: Transition,
+  origin: Origin,
+) {
   const to = settle(submission.state, event);
   if (to === null)
     throw new Error(`submission ${submission.id}: ${event} cannot happen in ${submission.state}`);
@@ -103,9 +107,9 @@ async function makeTransition(ledger: Ledger, { submission, event, ...details }:
     next_delivery: to === 'waiting' ? (details.nextDelivery ?? null) : null,
     accepted_as: to === 'accepted' ? (details.acceptedAs ?? 'new') : null,
     next_attempt_at: waits ? isoFromMs(nowMs + (details.waitMs ?? 0)) : null,
-    tries: details.freshPatience ? 0 : sql<number>`tries + ${tries}`,
+    tries: details.resetsTries ? 0 : sql<number>`tries + ${tries}`,
     repeats: sql<number>`repeats + ${repeats}`,
-    resends: details.freshPatience ? 0 : sql<number>`resends + ${resends}`,
+    resends: details.resetsTries ? 0 : sql<number>`resends + ${resends}`,
     ...(details.successorId === undefined ? {} : { successor_id: details.successorId }),
     ...(details.overrides === undefined
       ? {}
@@ -114,8 +118,8 @@ async function makeTransition(ledger: Ledger, { submission, event, ...details }:
   };
   await updateRows(ledger, 'submission', { submission_id: submission.id }, changes);
   const counted = { ...row, submissionId: submission.id };
-  await endStanding(ledger, counted, standingOf(row.state, row.cause, row.platformCode));
-  await beginStanding(ledger, counted, standingOf(to, why.cause, why.platform_code));
+  await leaveState(ledger, counted, countedState(row.state, row.cause, row.platformCode));
+  await enterState(ledger, counted, countedState(to, why.cause, why.platform_code));
 }
 
 /** The states of submissions that may still be sent, for a list in SQL. */

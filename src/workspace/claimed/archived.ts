@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { errorCode, ioError } from '../files/io-error.js';
 import type { WorkspacePaths } from '../folders.js';
 import { isClaimedName } from './claim-drop.js';
-import { correctionNumber } from './shelve-drop.js';
+import { correctionNumber } from './move-claimed.js';
 
 /** The files of archive/ with a drop's number in their names; other people's files there are left out. */
 export function listArchived({ archive }: Pick<WorkspacePaths, 'archive'>) {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
-  type Decided,
+  type DecidedSubmission,
   dismissed,
   forgotten,
   heldAsRestored,
   rerun,
-} from '../../../src/domain/delivery/decided.js';
+} from '../../../src/domain/delivery/decision.js';
 import { STATES, type State, settle } from '../../../src/domain/submission.js';
 
-const decided = (state: State, changed: Partial<Decided> = {}): Decided => ({
+const decided = (state: State, changed: Partial<DecidedSubmission> = {}): DecidedSubmission => ({
   id: 1,
   state,
   cause: null,
@@ -17,7 +17,7 @@ const decided = (state: State, changed: Partial<Decided> = {}): Decided => ({
 });
 
 describe('a rerun', () => {
-  it.each<[string, Decided, number]>([
+  it.each<[string, DecidedSubmission, number]>([
     ['of what was refused is no repeat', decided('rejected', { lastStatus: 400 }), 0],
     ['of what was never answered is one', decided('in-doubt'), 1],
     ['of what failed with a status is one', decided('failed', { lastStatus: 503 }), 1],
@@ -32,7 +32,7 @@ describe('a rerun', () => {
       cause: 'rerun',
       overrides: 'all',
       priority: 1,
-      freshPatience: true,
+      resetsTries: true,
       spent: { repeats },
     });
   });
@@ -42,7 +42,7 @@ describe('a rerun', () => {
   });
 });
 
-describe.each<[string, (submission: Decided) => unknown, readonly State[]]>([
+describe.each<[string, (submission: DecidedSubmission) => unknown, readonly State[]]>([
   ['a rerun', (one) => rerun(one, 'rerun'), ['held', 'rejected', 'failed', 'in-doubt']],
   ['a dismissal', dismissed, ['waiting', 'held', 'rejected', 'failed', 'in-doubt', 'replaced']],
   ["a learner's request to forget", forgotten, ['waiting', 'held', 'rejected', 'failed', 'in-doubt']],

@@ -7,18 +7,18 @@ import { awaitsDelivery, unfinishedWork } from '../../actions/service/work-to-do
 import { backOff, repeatUntilStopped, retryUntilStopped } from '../retry-until-stopped.js';
 import type { ServiceContext } from '../service-event.js';
 
-// The jobs that look every few seconds, until `stop` is aborted, whether the ledger has something for them.
+// The jobs that query the ledger for work every few seconds, until `stop` is aborted.
 
 /** How often the ledger is queried: another process may have staged rows, or died. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
-/** Some things are wrong because nothing happens: a file that doesn't come, an end that moves on. */
+/** Some alerts arise without an event: a missing file, a deadline that is missed. */
 const ALERTS_MS = 60_000;
 
-const SIGN_MS = 60_000;
+const HEARTBEAT_MS = 60_000;
 
 /** An environment that can't be used is tried again after its `outage`, then ever later, at last four times an hour. */
-const LONGEST_AGAIN_MS = 900_000;
+const LONGEST_RETRY_MS = 900_000;
 
 /** Delivers to an environment whenever something waits for it. @param deliver a run that pushes to it until nothing waits or the push can't go on. */
 export function deliveryJob(
@@ -27,24 +27,24 @@ export function deliveryJob(
   deliver: () => Promise<RunResult>,
 ): Promise<void> {
   const outageMs = service.config.environments[environment]?.outageMs ?? 0;
-  const again = backOff(Math.max(outageMs, LOOK_MS), LONGEST_AGAIN_MS);
+  const retry = backOff(Math.max(outageMs, POLL_MS), LONGEST_RETRY_MS);
   const work = async () => {
-    if (!(await awaitsDelivery(service, environment))) return LOOK_MS;
+    if (!(await awaitsDelivery(service, environment))) return POLL_MS;
     const result = await deliver();
     service.listen({ kind: 'ran', result });
     const ends = Object.values(result.pushes).map(({ kind }) => kind);
     // After any other run, another one at once would be the same.
     const hasMoved = ends.every((kind) => kind === 'drained') && result.report.attempts.total > 0;
-    if (hasMoved) again.worked();
+    if (hasMoved) retry.worked();
     // Where another process delivers, what waits after it is this one's.
-    return hasMoved || ends.includes('elsewhere') ? LOOK_MS : again.failed();
+    return hasMoved || ends.includes('elsewhere') ? POLL_MS : retry.failed();
   };
   return repeatUntilStopped(`deliver to ${environment}`, work, service);
 }
 
 /**
  * Finishes what dead or interrupted processes have left: decisions that are not carried out to their end, and files whose
- * import was interrupted. A decision is left alone until the second look: its process may be at work. A file is tried once,
+ * import was interrupted. A decision is left alone until the second poll: its process may be at work. A file is tried once,
  * and again only after it has changed.
  * @param importFiles imports the files of a source.
  */
@@ -69,7 +69,7 @@ export function unfinishedWorkJob(
     }
     for (const { mark } of fresh) tried.add(mark);
     if (stuck !== undefined) throw stuck;
-    return LOOK_MS;
+    return POLL_MS;
   };
   return repeatUntilStopped('interrupted work', work, service);
 }
@@ -78,17 +78,17 @@ export function unfinishedWorkJob(
 export async function resultsJob(service: ServiceContext): Promise<void> {
   if (service.config.sources.every(({ results }) => results === undefined)) return;
   const work = async () => {
-    for (const error of await deliverResults(service, service.stop, { isPatient: true })) {
+    for (const error of await deliverResults(service, service.stop, { backsOff: true })) {
       service.listen({ kind: 'failed', job: 'results', error, againMs: null });
     }
-    return LOOK_MS;
+    return POLL_MS;
   };
   await repeatUntilStopped('results', work, service);
 }
 
 /** Sends notifications of what is wrong, and of its end. A failed notification is sent again later. */
 export function alertsJob(service: ServiceContext): Promise<void> {
-  // Without channels alerts are kept for status and pages, and are no news for the log.
+  // Without channels, alerts are recorded for status and pages, and not logged.
   const hasChannels = service.config.alerts.channels.length > 0;
   const work = async () => {
     const sent = await sendNotifications(service, service.stop);
@@ -100,19 +100,19 @@ export function alertsJob(service: ServiceContext): Promise<void> {
 }
 
 /**
- * Signs the service on and shows every minute that it lives.
+ * Signs the service on and records a heartbeat every minute.
  * @param stopRequested aborted where an operator stops the service: it then signs off, and is not reported as gone.
  */
-export async function signOfLifeJob(service: ServiceContext, stopRequested: AbortSignal): Promise<void> {
+export async function heartbeatJob(service: ServiceContext, stopRequested: AbortSignal): Promise<void> {
   const signed = await retryUntilStopped(() => registerService(service), service);
   const work = async () => {
     await signed?.recordHeartbeat();
-    return SIGN_MS;
+    return HEARTBEAT_MS;
   };
-  await repeatUntilStopped('sign of life', work, service);
+  await repeatUntilStopped('heartbeat', work, service);
   if (!stopRequested.aborted) return;
-  // The service ends all the same, and is missed: a full disk needs attention anyway.
+  // The service ends anyway, and is reported as gone: a full disk needs attention.
   await signed?.signOff().catch((error: unknown) => {
-    service.listen({ kind: 'failed', job: 'sign of life', error, againMs: null });
+    service.listen({ kind: 'failed', job: 'heartbeat', error, againMs: null });
   });
 }

@@ -15,6 +15,7 @@ import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { trace } from '../../src/report/trace/trace.js';
 import { waitingFilter } from '../conformance/selected.js';
 import { actionContext } from '../support/action-context.js';
+import { type RedropRow, redropOf } from '../support/corrected-rows-of.js';
 import { meddle } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
@@ -22,7 +23,6 @@ import { csvOf, DEFAULT_COLUMNS, type ExportRow, exportRow } from '../support/ex
 import { forget } from '../support/forget.js';
 import { decisions, openRows, rowAt, traceOf } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
-import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
 import { samples } from '../support/samples.js';
 import { select } from '../support/select.js';
 import {
@@ -33,7 +33,7 @@ import {
   REJECTED,
   testLedger,
 } from '../support/staged-ledger.js';
-import { BAD, prepared, ROWS } from './returned-rows-setup.js';
+import { BAD, prepared, ROWS } from './corrected-rows-setup.js';
 import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 let ledger: Ledger;

@@ -1,24 +1,29 @@
 import { isUnsent, type State } from '../submission.js';
-import { type Intent, type Standing, transitionBy } from './intent.js';
+import { type Intent, type SubmissionState, transitionBy } from './intent.js';
 
-export interface Movable {
+export interface MappingTarget {
   readonly id: number;
   readonly chosenIn: State;
   readonly state: State;
-  /** Made from it by an earlier correction, and to be replaced as well; null: none, or it has a row of its own. */
-  readonly standIn: Standing | null;
+  /** Created from it by an earlier correction, and replaced with it; null: none, or it has its own row. */
+  readonly earlierReplacement: SubmissionState | null;
 }
 
-/** null where one has moved on since it was chosen. */
-export function placesToTake({ id, chosenIn, state, standIn }: Movable): Standing[] | null {
+/** null where one has changed state since it was selected. */
+export function submissionsToReplace({
+  id,
+  chosenIn,
+  state,
+  earlierReplacement,
+}: MappingTarget): SubmissionState[] | null {
   const isStill = chosenIn === 'replaced' ? state === 'replaced' : isUnsent(state);
-  if (!isStill || (standIn !== null && !isUnsent(standIn.state))) return null;
-  return standIn === null ? [{ id, state }] : [{ id, state }, standIn];
+  if (!isStill || (earlierReplacement !== null && !isUnsent(earlierReplacement.state))) return null;
+  return earlierReplacement === null ? [{ id, state }] : [{ id, state }, earlierReplacement];
 }
 
 /** @param successor `isNew` false: it existed before. */
 export function mapped(
-  places: readonly Standing[],
+  places: readonly SubmissionState[],
   successor: { readonly id: number; readonly isNew: boolean },
 ): Intent[] {
   const transitions = places.map((place) =>

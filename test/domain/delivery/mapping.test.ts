@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Movable, mapped, placesToTake } from '../../../src/domain/delivery/mapped.js';
+import { type MappingTarget, mapped, submissionsToReplace } from '../../../src/domain/delivery/mapping.js';
 
-const ROW: Movable = { id: 1, chosenIn: 'rejected', state: 'rejected', standIn: null };
-const standIn = (state: 'waiting' | 'sending') => ({ id: 2, state });
+const ROW: MappingTarget = { id: 1, chosenIn: 'rejected', state: 'rejected', earlierReplacement: null };
+const earlierReplacement = (state: 'waiting' | 'sending') => ({ id: 2, state });
 
 describe('the same record about another learner', () => {
-  it.each<[string, Partial<Movable>, object[] | null]>([
+  it.each<[string, Partial<MappingTarget>, object[] | null]>([
     ['takes the place of one that was not sent', {}, [{ id: 1, state: 'rejected' }]],
     ['whatever it is by now', { state: 'held' }, [{ id: 1, state: 'held' }]],
     ['but not of one that is under way', { state: 'sending' }, null],
@@ -14,7 +14,7 @@ describe('the same record about another learner', () => {
     ['nor of one that was replaced since', { state: 'replaced' }, null],
     [
       'takes the place of one replaced before, and of what stands in for it',
-      { chosenIn: 'replaced', state: 'replaced', standIn: standIn('waiting') },
+      { chosenIn: 'replaced', state: 'replaced', earlierReplacement: earlierReplacement('waiting') },
       [
         { id: 1, state: 'replaced' },
         { id: 2, state: 'waiting' },
@@ -22,12 +22,12 @@ describe('the same record about another learner', () => {
     ],
     [
       'but not of one whose stand-in is under way',
-      { chosenIn: 'replaced', state: 'replaced', standIn: standIn('sending') },
+      { chosenIn: 'replaced', state: 'replaced', earlierReplacement: earlierReplacement('sending') },
       null,
     ],
     ['nor of one that is not replaced any more', { chosenIn: 'replaced', state: 'accepted' }, null],
   ])('%s', (_, changed, places) => {
-    expect(placesToTake({ ...ROW, ...changed })).toEqual(places);
+    expect(submissionsToReplace({ ...ROW, ...changed })).toEqual(places);
   });
 
   it.each<[string, boolean, 'rejected' | 'in-doubt', boolean]>([

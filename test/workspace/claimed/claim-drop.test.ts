@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { claimDrop, listClaimed, moveOrCopy } from '../../../src/workspace/taken/claim-drop.js';
+import { claimDrop, listClaimed, moveOrCopy } from '../../../src/workspace/claimed/claim-drop.js';
 import { observedSyncs } from '../../support/observed-syncs.js';
 import { OTHER_FILE_SYSTEM } from '../../support/other-file-system.js';
 import { ZERO_HASH } from '../../support/users.js';

@@ -2,45 +2,45 @@ import type { SourceConfig } from '../../config/schema.js';
 import { issueOf, issueText, type Refused, refused } from '../../domain/issue.js';
 import type { OpenedDrop } from '../../intake/opened-drop.js';
 import { uploadsOf } from '../../ledger/access/audit-log.js';
-import { type CorrectionIssue, findReturned } from '../../ledger/decisions/corrected-rows.js';
+import { type CorrectionIssue, findCorrectedFile } from '../../ledger/decisions/corrected-rows.js';
 import type { DropFacts } from '../../ledger/drops/drops.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import type { CorrectionSheet } from '../../reading/correction-file.js';
-import { refusePlan, type StagedFile } from '../door.js';
 import { settingsInQuestion } from '../key-settings.js';
+import { refusePlan, type StagedFile } from '../refuse-file.js';
 import type { StageResult } from '../stage-context.js';
-import { type ReturnedRows, readReturnedRows } from './returned-rows.js';
-import { type ReturnedAddresses, readRightAddresses } from './right-addresses.js';
+import { type RowCorrections, readCorrectedRows } from './corrected-rows.js';
+import { type LearnerCorrections, readRightAddresses } from './right-addresses.js';
 
 /** A sheet of a corrected file, as it was read. Personal. */
-export type ReturnedSheet = ReturnedRows | ReturnedAddresses;
+export type SheetCorrections = RowCorrections | LearnerCorrections;
 
 /** A corrected file, as it was read. Personal. */
-export type ReturnedFile = Awaited<ReturnType<typeof readReturnedFile>>;
+export type CorrectedFile = Awaited<ReturnType<typeof readCorrectedFile>>;
 
 /**
  * Imports a corrected file from processing/. The corrections become decisions, which are recorded together with the
  * file's arrival in one transaction and then carried out. Where a part can't be carried out and is shown nowhere
  * else, the file is also refused, with that reason. The same bytes are decided again only if they were refused.
  */
-export async function takeReturned(
+export async function importCorrectedFile(
   opened: OpenedDrop,
   sheets: readonly CorrectionSheet[],
   drop: DropFacts,
   file: StagedFile,
 ): Promise<readonly StageResult[]> {
-  const { ledger, allSources, who, isLeft, source, runId, correct } = file.context;
+  const { ledger, allSources, who, isResumed, source, runId, correct } = file.context;
   const { sha256 } = drop.identity;
-  const earlier = await findReturned(ledger, sha256, drop);
-  if (earlier !== null && (earlier.refusedFiles === null || isLeft)) {
+  const earlier = await findCorrectedFile(ledger, sha256, drop);
+  if (earlier !== null && (earlier.refusedFiles === null || isResumed)) {
     return [
-      { kind: 'corrected', decisionId: earlier.decisionId, isRepeat: !isLeft },
+      { kind: 'corrected', decisionId: earlier.decisionId, isRepeat: !isResumed },
       ...(earlier.refusedFiles === null
         ? []
         : [{ kind: 'refused' as const, sentence: earlier.refusedFiles.sentence }]),
     ];
   }
-  const read = await readReturnedFile(opened, sheets, ledger, allSources);
+  const read = await readCorrectedFile(opened, sheets, ledger, allSources);
   if (read.sheets.length === 0) {
     return [await refusePlan({ kind: 'refused', issues: read.refused }, drop, opened.format, file)];
   }
@@ -48,8 +48,8 @@ export async function takeReturned(
   const [first] = toRepair;
   const text = refusalText(toRepair);
   const arrival = { sha256, fileName: drop.fileName, source: source.name, runId };
-  const aside = { ...drop, format: opened.format };
-  const refusal = first === undefined ? null : { drop: aside, why: { code: first.code, text } };
+  const refusedDrop = { ...drop, format: opened.format };
+  const refusal = first === undefined ? null : { drop: refusedDrop, why: { code: first.code, text } };
   // The account that runs Registrar decides only where it isn't known who uploaded the file.
   const [uploader] = await uploadsOf(ledger, { source: source.name, sha256 });
   const decisionId = await correct({
@@ -66,13 +66,13 @@ export async function takeReturned(
 }
 
 /** Reads each sheet of a corrected file separately: an unreadable sheet doesn't stop the others. Writes nothing. */
-export async function readReturnedFile(
+export async function readCorrectedFile(
   opened: OpenedDrop,
   sheets: readonly CorrectionSheet[],
   ledger: Ledger,
   sources: readonly SourceConfig[],
 ) {
-  const read: ReturnedSheet[] = [];
+  const read: SheetCorrections[] = [];
   const refused: CorrectionIssue[] = [];
   for (const sheet of sheets) {
     const result = await readSheet(opened, sheet, ledger, sources);
@@ -89,9 +89,9 @@ async function readSheet(
   sheet: CorrectionSheet,
   ledger: Ledger,
   sources: readonly SourceConfig[],
-): Promise<ReturnedSheet | Refused> {
+): Promise<SheetCorrections | Refused> {
   if (sheet.of === 'learners') return readRightAddresses(opened, sheet, ledger);
-  const reading = await readReturnedRows(opened, sheet, ledger, sources);
+  const reading = await readCorrectedRows(opened, sheet, ledger, sources);
   const inQuestion = reading.kind === 'rows' ? await settingsInQuestion(ledger, reading.source) : null;
   if (inQuestion === null) return reading;
   // Settings that must be confirmed stop only this sheet.
@@ -103,7 +103,7 @@ async function readSheet(
  * The parts of a corrected file that can't be carried out, in its order; `toRepair` those among them that are shown nowhere else, so
  * that the file needs attention: invalid rows, and sheets. Personal.
  */
-function leftOfFile({ sheets, refused }: ReturnedFile) {
+function leftOfFile({ sheets, refused }: CorrectedFile) {
   const issues: CorrectionIssue[] = [...refused];
   const toRepair: CorrectionIssue[] = [...refused];
   for (const { sheet, rows } of sheets) {

@@ -1,8 +1,8 @@
 import { ATTENTION_STATES, type State } from '../submission.js';
 
-export type Standings = ReadonlyMap<string, number>;
+export type StateCounts = ReadonlyMap<string, number>;
 
-export function standingName({ state, cause = '', code = '' }: Standing): string {
+export function stateKey({ state, cause = '', code = '' }: CountedState): string {
   const isPassing = UNNAMED.some((one) => one === state) || state === 'invalid';
   return isPassing || code === ''
     ? state
@@ -11,7 +11,7 @@ export function standingName({ state, cause = '', code = '' }: Standing): string
       : `${state} ${cause} ${code}`;
 }
 
-export interface Standing {
+export interface CountedState {
   readonly state: State | 'invalid';
   readonly cause?: string;
   readonly code?: string;
@@ -20,13 +20,13 @@ export interface Standing {
 /** Compared without their cause: a submission passes through them, with whatever cause it had before. */
 const UNNAMED = ['waiting', 'sending', 'accepted'] as const satisfies readonly State[];
 
-export function size(standings: Standings): number {
-  return [...standings.values()].reduce((sum, count) => sum + count, 0);
+export function size(counts: StateCounts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-export function openOf(standings: Standings): Standings {
+export function openOf(counts: StateCounts): StateCounts {
   return new Map(
-    [...standings].filter(([name]) => OPEN.some((state) => name === state || name.startsWith(`${state} `))),
+    [...counts].filter(([name]) => OPEN.some((state) => name === state || name.startsWith(`${state} `))),
   );
 }
 
@@ -34,8 +34,8 @@ const OPEN = ['invalid', ...ATTENTION_STATES];
 
 /** Standings that two ways of counting give differently, each with both counts. */
 export function differences(
-  one: Standings,
-  other: Standings,
+  one: StateCounts,
+  other: StateCounts,
 ): { readonly name: string; readonly one: number; readonly other: number }[] {
   return [...new Set([...one.keys(), ...other.keys()])]
     .map((name) => ({ name, one: one.get(name) ?? 0, other: other.get(name) ?? 0 }))

@@ -14,7 +14,7 @@ export function temporaryPath(folder: string): string {
  * Removes the unfinished files that dead processes left in a folder; those of living ones stay.
  * @param beforeMs only those last written before this time: in a folder that several machines share, a process may live on another one.
  */
-export async function removeLeftFiles(folder: string, beforeMs = Number.POSITIVE_INFINITY): Promise<void> {
+export async function removeLeftovers(folder: string, beforeMs = Number.POSITIVE_INFINITY): Promise<void> {
   for (const name of await readdir(folder)) {
     const owner = /^\.(\d+)-[0-9a-f]{16}\.tmp$/.exec(name)?.[1];
     if (owner === undefined || isAlive(Number(owner))) continue;
@@ -24,8 +24,8 @@ export async function removeLeftFiles(folder: string, beforeMs = Number.POSITIVE
 }
 
 /** The same beside a file that is to be written. Throws OperatorError. @param operation the purpose of the call. */
-export async function removeLeftBeside(path: string, operation: string): Promise<void> {
-  await removeLeftFiles(dirname(path)).catch(asIoError(operation, path));
+export async function removeLeftoversBeside(path: string, operation: string): Promise<void> {
+  await removeLeftovers(dirname(path)).catch(asIoError(operation, path));
 }
 
 /** The same in all folders of a workspace, after a run has died. */
@@ -36,7 +36,7 @@ export async function tidyWorkspace(paths: WorkspacePaths): Promise<void> {
     const entries = await readdir(parent, { withFileTypes: true }).catch(asIoError(operation, parent));
     for (const entry of entries) if (entry.isDirectory()) folders.push(join(parent, entry.name));
   }
-  for (const folder of folders) await removeLeftFiles(folder).catch(asIoError(operation, folder));
+  for (const folder of folders) await removeLeftovers(folder).catch(asIoError(operation, folder));
 }
 
 function isAlive(pid: number): boolean {

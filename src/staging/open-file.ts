@@ -17,7 +17,7 @@ import { surveyBytes } from '../intake/text/encoding/survey-bytes.js';
 import { explainFailure, unreadable } from '../intake/unreadable.js';
 import { chooseSheet } from '../reading/plan-drop.js';
 import { makeFolder } from '../workspace/files/entries.js';
-import { temporaryPath } from '../workspace/files/left-files.js';
+import { temporaryPath } from '../workspace/files/leftover-files.js';
 import type { WorkspacePaths } from '../workspace/folders.js';
 import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
 
@@ -25,7 +25,7 @@ import { reasonOfPrograms } from '../workspace/inbox/list-inbox.js';
  * Opens a file with its source's format settings. A corrected file is opened by its content instead: Registrar wrote
  * it, and any program may have saved it. Throws what `openDrop` throws.
  */
-export async function openDelivered(path: string, source: SourceConfig): Promise<OpenedDrop> {
+export async function openSourceFile(path: string, source: SourceConfig): Promise<OpenedDrop> {
   requireAllowedSize(path, source);
   const isDeclared = [source.encoding, source.delimiter, source.rowEnd, source.quote].some(
     (key) => key !== undefined,
@@ -119,7 +119,9 @@ export async function withUnpacked<T>(
     const [file, ...others] = files ?? [];
     if (file === undefined) return await work(path);
     if (others.length === 0)
-      return await work(file.path).catch((error) => Promise.reject(ofContainer(error, file.path, path)));
+      return await work(file.path).catch((error) =>
+        Promise.reject(withContainerPath(error, file.path, path)),
+      );
     const message = `${path} holds ${others.length + 1} files, and each is imported as a file of its own`;
     throw errorsOf('read the file')(path, message, 'Unpack it, and check one file at a time.');
   } finally {
@@ -128,7 +130,7 @@ export async function withUnpacked<T>(
 }
 
 /** An error about an unpacked file, with the path of its container instead: the other is gone by then. */
-export function ofContainer(error: unknown, unpacked: string, container: string): unknown {
+export function withContainerPath(error: unknown, unpacked: string, container: string): unknown {
   if (!(error instanceof OperatorError)) return error;
   const named = (text: string) => text.replaceAll(unpacked, container);
   const { operation, exit, reason } = error;

@@ -23,7 +23,7 @@ import { type MergedRow, mergedRow } from './merged-cells.js';
 import { type RowReader, rowReader } from './rows-again.js';
 
 /** A row of a corrected sheet, read as the row that it corrects. Personal. */
-export interface ReturnedRow {
+export interface RowCorrection {
   readonly line: number;
   /** The row that it corrects; null: there is none, or it is unknown. */
   readonly of: RowRef | null;
@@ -40,7 +40,7 @@ export interface ReturnedRow {
  * A sheet of corrected rows. `source`: of all drops that it corrects, whatever inbox the file came from; `readers`: of those drops, by
  * their numbers. Personal.
  */
-export type ReturnedRows = Exclude<Awaited<ReturnType<typeof readReturnedRows>>, Refused>;
+export type RowCorrections = Exclude<Awaited<ReturnType<typeof readCorrectedRows>>, Refused>;
 
 /**
  * Reads a sheet of corrected rows: finds the row that each corrects, and merges the changes into that row's cells.
@@ -48,7 +48,7 @@ export type ReturnedRows = Exclude<Awaited<ReturnType<typeof readReturnedRows>>,
  * @param sources all sources: a workbook may correct rows of several sources, whatever inbox it came from.
  * @returns the issue where no row of the sheet can be matched to its original.
  */
-export async function readReturnedRows(
+export async function readCorrectedRows(
   opened: ReadableDrop,
   corrections: CorrectionSheet,
   ledger: Ledger,
@@ -62,7 +62,7 @@ export async function readReturnedRows(
   const layout = attentionLayout(columns, headerLine, first.header, first.file);
   if (layout.kind === 'refused') return layout;
   const { read, readers } = sheetReader(ledger, first, source, layout, opened.format);
-  const rows: ReturnedRow[] = [];
+  const rows: RowCorrection[] = [];
   for await (const batch of opened.rows(sheet ?? undefined)) {
     for (const row of singleRows(batch)) {
       const placed = row.line <= headerLine ? aboveRows(row) : await read(row);
@@ -79,19 +79,18 @@ async function dropOf(ledger: Ledger, mark: string): Promise<readonly PublishedD
   return (await publishedDrops(ledger, dropId)).filter((drop) => drop.sha256.startsWith(sha256));
 }
 
-/** Of no drop. */
 const NO_MARK = { dropId: -1, version: 0, sha256: '' };
 
-function aboveRows({ line, cells }: Row): ReturnedRow {
+function aboveRows({ line, cells }: Row): RowCorrection {
   const issues = [correctionIssue('above-rows', { line })];
   return { line, of: null, row: { kind: 'non-data', line, issues }, cells, applies: null };
 }
 
 /** Makes all rows invalid that correct the same row: the right one is unknown. */
 function withoutRepeated(
-  rows: readonly ReturnedRow[],
+  rows: readonly RowCorrection[],
   readers: ReadonlyMap<number, RowReader>,
-): readonly ReturnedRow[] {
+): readonly RowCorrection[] {
   const byRow = grouped(rows, ({ of }) => of && `${of.dropId}:${of.line}`);
   return rows.map((row) => {
     const { of } = row;
@@ -114,10 +113,10 @@ function sheetReader(
   const readers = new Map<number, RowReader>();
   return { read, readers };
 
-  async function read(corrected: Row): Promise<ReturnedRow | Refused> {
+  async function read(corrected: Row): Promise<RowCorrection | Refused> {
     const { line } = corrected;
     const cells = givenCells(corrected, layout);
-    const unread = (row: PreparedRow): ReturnedRow => ({ line, of: null, row, cells, applies: null });
+    const unread = (row: PreparedRow): RowCorrection => ({ line, of: null, row, cells, applies: null });
     if (isBlankRow(corrected.cells)) return unread({ kind: 'blank', line });
     const place = await placeOf(corrected);
     if ('kind' in place) return place;
