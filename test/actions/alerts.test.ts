@@ -209,7 +209,7 @@ it('the next sender sends notifications that another sender abandoned', async ()
   expect(world.told()).toEqual([['opened environment main outage']]);
 });
 
-it('a deadline that has passed is spoken of as missed while rows wait, and not as met', async () => {
+it('a deadline that has passed is reported as missed while rows wait, and not as met', async () => {
   const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
   const world = alertWorld({ environment: deliverBy });
   await drop(world.ledger, 10);
@@ -282,7 +282,7 @@ describe('a channel that fails', () => {
     expect(world.told('folder/alerts.jsonl')).toHaveLength(1);
   });
 
-  it('is tried no sooner because more is to be sent, and once an hour at least', async () => {
+  it('is retried no sooner because more is to be sent, and at least once an hour', async () => {
     const world = alertWorld({ alerts: { channels } });
     await drop(world.ledger, 2, 1, REJECTED);
     await world.notify();
@@ -317,7 +317,7 @@ describe('a channel that fails', () => {
   });
 });
 
-describe('only a channel with details names files, and the platform’s words', () => {
+describe('only a channel with details names files and quotes the platform', () => {
   const channels = [
     { name: 'log', file: 'alerts.jsonl' },
     { name: 'inside', file: 'inside.jsonl', details: true },
@@ -325,7 +325,7 @@ describe('only a channel with details names files, and the platform’s words', 
   const details = (world: AlertWorld, file = 'inside.jsonl') =>
     world.messages(file).flatMap(({ alerts }) => alerts.flatMap((one) => one.details));
 
-  it('each alert those that it is about', async () => {
+  it('for each alert, its own files', async () => {
     const world = alertWorld({ alerts: { channels } });
     await refusedFiles(world.ledger, 'ada-lovelace.csv');
     await drop(world.ledger, 1, 1, REJECTED);
@@ -343,7 +343,7 @@ describe('only a channel with details names files, and the platform’s words', 
     );
   });
 
-  it('the latest five files at most', async () => {
+  it('at most the latest five files', async () => {
     const world = alertWorld({ alerts: { channels } });
     for (let n = 1; n <= 7; n += 1) await refusedFiles(world.ledger, `file-${n}.csv`);
     await world.notify();
@@ -385,7 +385,7 @@ it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
   },
 );
 
-it('a platform that gives each refusal a code of its own makes no alert of each', async () => {
+it('a platform that gives each refusal a code of its own doesn’t cause an alert for each', async () => {
   const world = alertWorld({
     alerts: { channels: [{ name: 'log', file: 'alerts.jsonl', only: ['cause'] }] },
   });

@@ -13,7 +13,7 @@ async function* steps(done: (string | number)[]) {
   }
 }
 
-it('steps are reported one by one, and what they return at last is returned', async () => {
+it('steps are reported one by one, and their result is returned', async () => {
   const told: number[] = [];
   const never = new AbortController().signal;
   expect(await runSteps(steps([]), never, (step) => void told.push(step))).toBe('result');

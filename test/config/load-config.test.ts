@@ -78,7 +78,7 @@ schedule:
   ]);
 });
 
-test('a mistake ends the program as wrong configuration, with the file as its subject', () => {
+test('a mistake ends the program with a configuration error about the file', () => {
   const folder = written('x: 1\n');
   try {
     loadConfig(folder, {});
@@ -267,12 +267,12 @@ describe('the schema', () => {
     expect(mistakesOf(yaml)).toEqual([mistake]);
   });
 
-  test('null for a column says that none is the field', () => {
+  test('null for a column means that no column is the field', () => {
     const { config } = loadConfig(written(sound({ source: ['columns: { status: null }'] })), CREDENTIALS);
     expect(config.sources[0]?.columns).toEqual({ status: null });
   });
 
-  test('a byte-order mark, Windows line ends and anchors are no mistakes', () => {
+  test('a byte-order mark, Windows line ends and anchors are accepted', () => {
     const yaml = sound({
       source: ['columns: &map { user-id: Mail }'],
       end: ['  - { name: b, operation: submit-completion, environment: main, columns: *map }'],
@@ -594,7 +594,7 @@ describe('the notation', () => {
     ]);
   });
 
-  test('an alias of the thing around it ends', () => {
+  test('an alias of what contains it terminates', () => {
     expect(mistakesOf(sound({ source: ['columns: &c { user-id: *c }'] }))).toEqual([
       expect.stringMatching(/^registrar\.yaml:11: .* an alias of something complete above it/),
     ]);

@@ -77,7 +77,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await paused()).toBe(0);
     });
 
-    it('names environments outside the question that have rows waiting', async () => {
+    it('names environments outside the query that have rows waiting', async () => {
       const { ledger } = await open();
       await stage(ledger, [{}]);
       await stage(ledger, [{}], { environment: 'gone' });
@@ -99,7 +99,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await refused()).toEqual([{ ...academy, files: 1 }]);
     });
 
-    it('has when files of an expected source came in, known and refused ones too', async () => {
+    it('has when files of an expected source arrived, known and refused ones too', async () => {
       const { ledger, clock } = await open();
       await publishedDrop(ledger, 'a.csv', [{}]);
       await clock.pass(1_000);

@@ -65,7 +65,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   const answered = async ({ adopted }: BegunRun) => adopted;
 
-  it('a run that broke is adopted once, by the next run that adopts others and comes to its end', async () => {
+  it('a run that broke off is adopted once, by the next run that adopts others and finishes', async () => {
     const { ledger } = await open();
     await brokenRun(ledger);
     await brokenRun(ledger);

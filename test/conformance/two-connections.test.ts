@@ -213,7 +213,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect([await holdsLease(one, lease), first.given.lost.aborted]).toEqual([true, false]);
     });
 
-    it('once its heartbeats fail to come, the other takes it, and the first knows before it relies on it', async () => {
+    it('once its heartbeats stop, the other takes it, and the first notices before it relies on it', async () => {
       const { other, clock, connect } = await openTwice();
       const stuck = await connect('stuck');
       const first = await leaseUnderWay(stuck, 'stage', ONE);
@@ -243,7 +243,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect((await readBooks(one, {})).attempts).toMatchObject({ total: 1, open: 1 });
     });
 
-    it('of which one overtakes the other never have it under way both', () => isOvertaken(open, LEADS));
+    it('never both have it under way when one overtakes the other', () => isOvertaken(open, LEADS));
 
     it('an answer that comes while the row is taken over counts', () =>
       isAnsweredWhileTakenOver(open, LEADS));
@@ -327,7 +327,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect([made, states.replaced, states.waiting, imbalances]).toEqual([60, 60, 60, []]);
     });
 
-    it('is opened once by two who ask for the same', async () => {
+    it('is created once by two equal requests', async () => {
       const { one, other } = await openTwice();
       const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
       const [first, second] = await Promise.all([one, other].map((ledger) => openDecision(ledger, restage)));
@@ -335,7 +335,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     });
   });
 
-  it('a run that broke is adopted by one of two that begin at once', async () => {
+  it('a run that broke off is adopted by one of two that begin at once', async () => {
     const { one, other } = await openTwice();
     const run = { trigger: 'cron' as const, owner: ONE, version: 'test' };
     const broken = withRun(

@@ -69,7 +69,7 @@ it('the sign-in page says where registrar.yaml has no user', async () => {
   expect(page).not.toContain('proxy');
 });
 
-it('what is not there is named as it is written', async () => {
+it('an unknown source is named without markup', async () => {
   const { visitor } = await opened();
   const page = await (await visitor().get('/report?source=zz')).text();
   expect(page).toContain('>registrar.yaml has no source');

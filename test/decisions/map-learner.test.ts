@@ -111,7 +111,7 @@ describe('mapping a learner', () => {
     expect(await unknownLearners(ledger, {}, 1)).toMatchObject({ learners: 0 });
   });
 
-  it('makes nothing new where the record is there under the new identifier', async () => {
+  it('creates nothing where the record already exists under the new identifier', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [{ user: NEW }, { user: OLD }, { user: OLD, content: 'C-2' }]);
     await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
@@ -124,7 +124,7 @@ describe('mapping a learner', () => {
     ]);
   });
 
-  it('makes a row only that the guards let go: a correction or an older one of what was accepted is held', async () => {
+  it('makes rows that the guards still check: a correction or an older completion of what was accepted is held', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [
       { user: NEW, content: 'C-1', percentile: 1 },
@@ -178,7 +178,7 @@ describe('mapping a learner', () => {
     ]);
   });
 
-  it('leaves out what another process has sent between the look and the deed', async () => {
+  it('leaves out what another process has sent between the plan and its execution', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [{ user: OLD }]);
     const { rows: found, corrections: known } = await planMapping(ledger, await asked(ledger));
@@ -276,7 +276,7 @@ describe('mapping a learner', () => {
     ]);
   });
 
-  it('a second time in the same way changes nothing', async () => {
+  it('repeated unchanged changes nothing', async () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
     await map(ledger);
@@ -392,7 +392,7 @@ describe('a mapping is refused', () => {
     expect((await learnerToMap(ledger, 'Nobody@X.example', 'Email')).id).toBe('nobody@x.example');
   });
 
-  it('to what is no identifier, in a sentence that does not repeat it', async () => {
+  it('to what isn’t an identifier, in a sentence that does not repeat it', async () => {
     const ledger = await ledgerWith();
     const wrong = () => learnerFromText(ledger, 'Email', 'ada at x', 'NEW');
     expect(wrong).toThrow('NEW is not one e-mail address: it has no @');
@@ -400,7 +400,7 @@ describe('a mapping is refused', () => {
   });
 });
 
-it('a rerun reaches what a mapping has made', async () => {
+it('a rerun selects rows that a mapping made', async () => {
   const ledger = testLedger(systemClock());
   const { runId } = await stage(ledger, [{ user: OLD }]);
   const lease = await mustLease(ledger, 'push:main');

@@ -72,7 +72,7 @@ it('a channel that fails leaves the exit code of a run, and the next run reports
   expect(told(workspace).slice(1)).toEqual([['opened channel gone channel-failing']]);
 });
 
-it('a test goes through every channel, says of each whether it went, and exits with 1 where one did not', async () => {
+it('a test goes through every channel, says of each whether it was sent, and exits with 1 where one was not', async () => {
   const workspace = await testWorkspace({
     alerts: { channels: [TO_FILE, { name: 'gone', command: ['./nothing-there'] }] },
   });

@@ -8,7 +8,7 @@ ben.unknown@example.com,C-1,2025-03-03T09:12:00Z,0
 cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
 
-it('the program answers each reading and each plan from its threads, to the token that it made', async () => {
+it('the program answers each query and each plan from its threads, for the token that it issued', async () => {
   const workspace = await testWorkspace();
   workspace.drop('rows.csv', ROWS);
   await workspace.run();

@@ -35,7 +35,7 @@ const SLOW = { timeout: 300_000 };
 
 describe('registrar backup', () => {
   it(
-    'while a run delivers writes a sound ledger of one moment, and the run is not held up',
+    'while a run delivers writes a sound ledger of one moment, and doesn’t delay the run',
     SLOW,
     async () => {
       const workspace = await testWorkspace({ sandbox: { quota: { requests: 5, perMs: 500 } } });

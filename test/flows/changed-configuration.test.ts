@@ -39,7 +39,7 @@ describe('a setting that feeds the keys', () => {
   });
 });
 
-describe('a registrar.yaml that lost something', () => {
+describe('a registrar.yaml that has lost entries', () => {
   it('reports rows that wait for an environment it no longer has', async () => {
     const workspace = await testWorkspace();
     workspace.drop('a.csv', csvOf(exportRows(3)));
@@ -77,7 +77,7 @@ describe('a registrar.yaml that lost something', () => {
   });
 });
 
-describe('what a run that died left behind', () => {
+describe('what a dead run left behind', () => {
   it('appears in the report and the exit code of the next', async () => {
     const workspace = await testWorkspace({
       sandbox: { faults: { latencyMs: 5_000 } },

@@ -121,7 +121,7 @@ it.each(
   180_000,
 );
 
-it('usual tasks take few acts: a click, a choice or an entry each', async () => {
+it('usual tasks take few steps: a click, a choice or an entry each', async () => {
   const learners = Array.from({ length: 8 }, (_, n) => `ada.learner${String.fromCharCode(97 + n)}`);
   const slips = learners.map((name) => `${name.replace('learner', 'leaner')}@example.org`);
   const { workspace, service, url } = await served(slips);

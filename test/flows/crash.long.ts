@@ -27,13 +27,13 @@ const SENTENCES = {
   SQLITE_BUSY: 'Another program keeps the ledger locked. Close it and run again.',
 } as const;
 
-it('kill -9 at each step in turn, run after run, ends where a run ends that nothing happens to', async () => {
+it('kill -9 at each step in turn, run after run, ends where an undisturbed run ends', async () => {
   const every = Math.min(EVERY, 18);
   await killedInTurn(FAILPOINTS.filter((_, index) => index % every === 0 || index % 9 === 4));
 });
 
 describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
-  it('kill -9 at every time a run passes every moment, and in the next run at the first time', async () => {
+  it('kill -9 whenever a run passes a failpoint, and again when the next run first passes it', async () => {
     await sweep('moments', part, await everyHit(), async ({ name, hit }) => {
       const bench = await crashBench();
       const killed = await bench.runWith({ REGISTRAR_FAILPOINT: `${name}:${hit}` });
@@ -53,7 +53,7 @@ describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
     });
   });
 
-  it('an error of disk or ledger at every SQL statement: exit code 74 and one sentence, unless the run outlives it', async () => {
+  it('an error of disk or ledger at every SQL statement: exit code 74 and one sentence, unless the run survives it', async () => {
     await sweep('statements to go wrong', part, await everyStatement(), async (statement) => {
       const [code, sentence] = Object.entries(SENTENCES)[statement % 3] ?? ['', ''];
       const bench = await crashBench();

@@ -47,7 +47,7 @@ it('two machines deliver the rows of one database, and one of them is killed', S
 });
 
 it(
-  'a database that was set back sends nothing by itself, until a person has finished that',
+  'a database that was restored sends nothing by itself until a person finishes the restore',
   SLOW,
   async () => {
     const { url, drop } = await freshDatabase();
@@ -94,7 +94,7 @@ it('backup and restore refuse a database, and say who backs it up', async () => 
   expect(existsSync(file)).toBe(false);
 });
 
-it('doctor looks into the database whatever else is wrong in registrar.yaml', async () => {
+it('doctor checks the database whatever else is wrong in registrar.yaml', async () => {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);
   const workspace = await testWorkspace({ ledger: url });

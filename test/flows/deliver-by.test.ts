@@ -35,7 +35,7 @@ it('a run says on a terminal what it sends, until when and whether in time, befo
   expect(workspace.posts()).toBe(2);
 });
 
-it('a late deliverBy is a warning in the log, of a dry run too, and the run ends as ever', async () => {
+it('a late deliverBy is a warning in the log, of a dry run too, and the run ends as usual', async () => {
   const workspace = await testWorkspace({
     environments: { main: { ...SLOW, deliverBy: clockIn(10), timeZone: 'UTC' } },
   });

@@ -31,7 +31,7 @@ function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, 
   );
 }
 
-it('the samples of the demo, corrected in the correction workbook and dropped once, leave what a setting mends', async () => {
+it('the samples of the demo, corrected in the correction workbook and dropped once, leave only what a setting resolves', async () => {
   const workspace = await deliveredDemo();
   const [folder = ''] = workspace.files('reports').filter((path) => path.endsWith('.attention.xlsx'));
   const workbook = new exceljs.Workbook();

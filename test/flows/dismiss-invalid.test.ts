@@ -132,7 +132,7 @@ describe('invalid rows', () => {
     expect(stdout).toMatch(/invalid,\s+resolved: dismiss of .*“a\s+test\s+export”/s);
   });
 
-  it('are dismissed with what the platform refused, by one decision, where everything is', async () => {
+  it('are dismissed with rejected rows by one decision when everything is selected', async () => {
     const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
     workspace.drop(
       'a.csv',

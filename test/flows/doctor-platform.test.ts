@@ -114,7 +114,7 @@ describe('doctor names what is wrong with an environment', { timeout: 300_000 },
     ]);
   });
 
-  it.each([200, 401, 403, 405, 503])('no address of an API that answers a read with %i', async (status) => {
+  it.each([200, 401, 403, 405, 503])('nothing where the API answers a read with %i', async (status) => {
     const url = await tokenHost((request, response) => {
       if (request.url !== '/oauth/token') response.writeHead(status).end('{}');
     });

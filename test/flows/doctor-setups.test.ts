@@ -39,7 +39,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
     ]);
   });
 
-  it('that it is no YAML', async () => {
+  it('that it isn’t YAML', async () => {
     const workspace = await testWorkspace();
     writeFileSync(join(workspace.root, 'registrar.yaml'), 'environments:\n\tmain: {}\n');
     finds(await examined(workspace), 2, [
@@ -159,7 +159,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     ]);
   });
 
-  it('folders that others may look into', async () => {
+  it('folders that other users may read', async () => {
     const workspace = await copyOfDelivered();
     chmodSync(join(workspace.root, 'archive'), 0o755);
     finds(await examined(workspace), 0, [

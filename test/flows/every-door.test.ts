@@ -210,7 +210,7 @@ it('a decision without the reason that it needs is refused with one sentence by 
   expect(workspace.query('select * from decision')).toEqual([]);
 });
 
-it('nothing is replaced for an empty text, which would be in every cell', async () => {
+it('an empty text to find is refused, because every cell contains it', async () => {
   const { operator, workspace } = await deliveredApi();
   const line = ['replace', '--all', '--column', 'Score', '--find', '', '--with', '8', '--because', 'so'];
   const typed = await workspace.cli(...line);

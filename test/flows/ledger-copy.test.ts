@@ -66,7 +66,7 @@ describe('registrar ledger copy', () => {
   });
 
   it(
-    'a copy has one moment while a run delivers, names its process, and has the rows under way in doubt',
+    'a copy made while a run delivers is of one moment, names the process, and has the rows under way in doubt',
     SLOW,
     async () => {
       const workspace = await testWorkspace({
@@ -99,7 +99,7 @@ describe('registrar ledger copy', () => {
   );
 
   it(
-    'a workspace goes on neither with two ledgers, nor with a copy that its file has left behind',
+    'a workspace runs neither with two ledgers nor with a copy that is older than its file',
     SLOW,
     async () => {
       const workspace = await worked();

@@ -40,33 +40,33 @@ it.each([
   ['help', '--help', 0],
   ['help of one command', 'run --help', 0],
   ['a command that there is not', 'insepct', 2],
-])('%s takes what reads command lines alone', async (_, line, code) => {
+])('%s loads only what reads command lines', async (_, line, code) => {
   const loaded = await loadedUntil(line, code);
   expect(loaded.packages).toEqual(['commander']);
   expect(loaded.parts).toContain('cli');
   expect(loaded.parts.filter((part) => CARRYING.includes(part))).toEqual([]);
 });
 
-it('status takes the ledger and the configuration, and nothing that reads files or sends', async () => {
+it('status loads the ledger and the configuration, and nothing that reads files or sends', async () => {
   const { packages, parts } = await loadedUntil('status', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'yaml', 'zod'].sort());
   expect(parts).toContain('ledger');
   expect(parts.filter((part) => ['normalise', 'push', 'reading', 'staging'].includes(part))).toEqual([]);
 });
 
-it('a health check takes what a status takes, and no server or metrics', async () => {
+it('a health check loads what status loads, and no server or metrics', async () => {
   const { packages, parts } = await loadedUntil('healthcheck', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'yaml', 'zod'].sort());
   expect(parts.filter((part) => ['monitor', 'normalise', 'push', 'staging'].includes(part))).toEqual([]);
 });
 
-it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {
+it('a run that finds nothing to do loads nothing that reads files, sends or writes reports', async () => {
   const { packages, parts } = await loadedUntil('run --quiet --source academy', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'p-limit', 'pino', 'yaml', 'zod'].sort());
   expect(parts).toContain('push');
 });
 
-it('a run that finds a file takes what reads it', async () => {
+it('a run that finds a file loads what reads it', async () => {
   const { packages } = await loadedUntil('run --quiet', 0);
   expect(packages).toEqual(expect.arrayContaining(['csv-parse', 'temporal-polyfill', 'undici']));
 });

@@ -8,7 +8,7 @@ import { testWorkspace, until } from '../support/workspace.js';
 /** Several processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
 
-describe('a ledger that lost content', () => {
+describe('a ledger that has lost content', () => {
   it('because the log of a killed run was deleted is refused, and what it may have sent is not sent again', {
     ...SLOW,
     ...onlyForFiles('its log'),

@@ -118,7 +118,7 @@ it('a service notifies a dead man’s switch of an outage by failing runs and de
   await service.ended;
 });
 
-it('a ping of a job that there isn’t is refused, and the jobs that there are are named', async () => {
+it('a ping of an unknown job is refused, and the existing jobs are named', async () => {
   const workspace = await testWorkspace();
   setMonitor(workspace, { pings: [{ job: 'delivr', url: 'https://ping.example/x' }] });
   const { code, stderr } = await workspace.cli('run');

@@ -33,7 +33,7 @@ async function nastyPlatform(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a name, a cell or an answer is shown at every door, and carried out or taken for a line of ours at none', async () => {
+it('a name, a cell or an answer is shown everywhere, and nowhere executed or mistaken for a line of Registrar’s', async () => {
   const url = await nastyPlatform();
   const workspace = await testWorkspace({
     environments: { main: { baseUrl: url, authUrl: url } },

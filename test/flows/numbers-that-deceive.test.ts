@@ -25,7 +25,7 @@ async function check(workspace: TestWorkspace, path: string) {
 }
 
 describe('a number of a workbook', () => {
-  it('is no course where it has more than 15 digits, however it is written', async () => {
+  it('is not a course id if it has more than 15 digits, however it is written', async () => {
     const workspace = await testWorkspace();
     const lost = ['1.23456789012345E+18', '1234567890123450', '9.0E+15', '12345678901234567890'];
     const kept = ['123456789012345', '1.5E+3'];
@@ -59,7 +59,7 @@ describe('scores that never exceed 10', () => {
     expect(JSON.stringify(records[16])).toContain('80');
   });
 
-  it('are of 100 where a single one is above, and need confirmation where it is one alone', async () => {
+  it('are of 100 where one is above 10, and need confirmation in a file of a single row', async () => {
     const workspace = await testWorkspace();
     const above = workspace.drop('above.xlsx', workbook([...grades, { score: number(87) }]));
     const one = workspace.drop('one.xlsx', workbook([{ score: number(8) }]));

@@ -10,7 +10,7 @@ import { inTurn } from '../support/in-turn.js';
 import { AUTHORITY_FILE, tlsFront } from '../support/tls-server.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 
-it('run and doctor reach the platform through a proxy with a password, by an authority of one’s own', async () => {
+it('run and doctor reach the platform through a proxy with a password and a private certificate authority', async () => {
   const platform = await startSandbox({ quota: { requests: 70, perMs: 500 } });
   const port = await tlsFront('platform', platform.port);
   const proxy = await connectProxy({ credentials: 'user:a-proxy-secret' });

@@ -73,7 +73,7 @@ const SLOW = { timeout: 300_000 };
 
 describe('registrar restore', () => {
   it(
-    'holds all that waited and what is new and older, until a person has finished it, and sends nothing twice',
+    'holds waiting rows and new rows of earlier completions until a person finishes it, and sends nothing twice',
     SLOW,
     async () => {
       const { workspace, backup } = await copyOfDelivered();
@@ -110,7 +110,7 @@ describe('registrar restore', () => {
   );
 
   it(
-    'beside a damaged ledger, or none, holds all that waited: nothing goes out without a person',
+    'beside a damaged ledger, or none, holds all waiting rows: nothing is sent without a person',
     SLOW,
     async () => {
       const { workspace, backup } = await copyOfDelivered();

@@ -145,7 +145,7 @@ describe('a corrected attention file', () => {
     await closes(workspace, GOOD_RECEIVED);
   });
 
-  it('is found with another delimiter and order, fewer columns of ours, numbers and dates written otherwise', async () => {
+  it('is recognized with another delimiter and order, fewer added columns, and numbers and dates in another notation', async () => {
     const { workspace, attention } = await reportedBy({ match: '*.csv', delimiter: ',' });
     const header = ['_drop', 'Score', 'Completed on', 'Course ID', '_row', 'Email', 'Status'];
     const rows = corrected(attention, mended).rows.map((row) => ({

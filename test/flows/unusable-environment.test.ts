@@ -144,7 +144,7 @@ describe('an environment that can’t be used', () => {
     expect([changed.reportFolder, folders(workspace)]).toEqual([null, 1]);
   });
 
-  it('is found by a run that ends before its patience does: --max-duration hides no outage', async () => {
+  it('is found by a run that --max-duration ends early: no outage stays hidden', async () => {
     const workspace = await testWorkspace({ environments: { main: { outage: '10m' } } });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
@@ -188,7 +188,7 @@ describe('an environment that can’t be used', () => {
     expect(stderr).toContain("Environment main can't be used since");
   });
 
-  it('is forgotten with its environment once registrar.yaml has that no more and nothing waits', async () => {
+  it('is dropped once registrar.yaml no longer has the environment and nothing waits', async () => {
     const down = await startSandbox();
     await down.close();
     const workspace = await testWorkspace({

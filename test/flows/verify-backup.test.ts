@@ -128,7 +128,7 @@ describe('registrar backup --verify', () => {
     expect(await toldByDoctor(workspace)).toMatchObject([{ verdict: 'broken' }]);
   });
 
-  it('refuses what is no backup of this workspace, and notes nothing of it', SLOW, async () => {
+  it('refuses what isn’t a backup of this workspace, and records nothing of it', SLOW, async () => {
     const { workspace, file } = await backedUp();
     const other = await backedUp();
     const refused: [readonly string[], RegExp][] = [

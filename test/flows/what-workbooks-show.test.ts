@@ -33,7 +33,7 @@ describe('a workbook that shows more than it keeps', () => {
     });
   });
 
-  it('needs confirmation where it goes on, and is then imported whole, reported by sheet and line', async () => {
+  it('needs confirmation if it continues on other sheets, and is then imported whole, reported by sheet and line', async () => {
     const workspace = await testWorkspace();
     const path = workspace.drop('export.xlsx', sheetsOf(CONTINUED));
     const asked = await workspace.cli('check', path, '--source', 'academy', '--json');

@@ -36,7 +36,7 @@ describe('the file at an address', () => {
     expect(arrivals(workspace)).toBe(2);
   });
 
-  it('that has neither arrives only where its bytes are others', async () => {
+  it('that has neither is new only if its bytes differ', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server);
     const sends = (text: string) => server.answer((_, response) => void response.end(text));
@@ -52,7 +52,7 @@ describe('the file at an address', () => {
     expect(workspace.files('inbox')).toEqual([]);
   });
 
-  it('that grows is left until two looks find the same, and then comes in whole', async () => {
+  it('that grows is left until two checks find the same, and then comes in whole', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server);
     let rows = 1;
@@ -68,7 +68,7 @@ describe('the file at an address', () => {
     expect(arrivals(workspace)).toBe(1);
   });
 
-  it('that is made for each answer, with its moment as a date, need not rest', async () => {
+  it('that is generated for each answer, dated by it, need not rest', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server);
     let second = 0;
@@ -82,7 +82,7 @@ describe('the file at an address', () => {
     expect(workspace.states()).toEqual({ accepted: 2 });
   });
 
-  it('may be made as it is sent, packed, and called otherwise here', async () => {
+  it('may be generated while it is sent, packed, and renamed here', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server, {
       url: `https://127.0.0.1:${server.port}/export?id=7`,

@@ -45,7 +45,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     expect(workspace.files('inbox')).toEqual([]);
   });
 
-  it('come through a proxy where the source names one, which hears the name of the server alone', async () => {
+  it('come through a proxy where the source names one, which gets only the name of the server', async () => {
     const server = await sharedServer();
     const proxy = await connectProxy({ credentials: 'ada:open sesame', speaksFirst: true });
     const address = (account: string) => `http://${account}127.0.0.1:${proxy.port}`;

@@ -53,7 +53,7 @@ async function ready({ get, clock }: Awaited<ReturnType<typeof monitored>>) {
   return { status: answer.status, codes: findings.map(({ code }) => code), text: JSON.stringify(findings) };
 }
 
-it('is alive while the loop behind its jobs goes round, and not once it hangs for two minutes', async () => {
+it('is alive while the loop behind its jobs turns, and not once it hangs for two minutes', async () => {
   const world = await monitored();
   expect((await world.get('/healthz')).status).toBe(200);
   world.clock.pass(119_000);

@@ -43,7 +43,7 @@ describe('a row becomes a record', () => {
     ]);
   });
 
-  test('without the fields that it does not give', () => {
+  test('without fields that the row lacks', () => {
     const [result] = normalise([['ann@example.com', 'C1', '2024-03-01', null, 'Completed']]);
     expect(result).toMatchObject({ disposition: 'record' });
     expect(JSON.stringify(result)).not.toContain('percentile');

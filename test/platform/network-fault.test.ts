@@ -131,7 +131,7 @@ describe('the machine’s own codes', () => {
     expect(networkFault({ code, message: '', sent: false })).toBeNull();
   });
 
-  it('no sentence shows a place in the source of OpenSSL', () => {
+  it('no sentence shows a source location of OpenSSL', () => {
     const message = '40:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/x.c:350:\n';
     expect(networkFault({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', message, sent: false })?.said).toBe(
       'ERR_SSL_WRONG_VERSION_NUMBER',

@@ -44,7 +44,7 @@ async function outcomeAt(url: string, more: Record<string, unknown> = {}) {
   return result.outcome;
 }
 
-describe('asking for a token', () => {
+describe('a token request', () => {
   it('is a form with the client credentials and the scope', async () => {
     const { url, received } = await tokenHost();
     expect(await sourceAt(`${url}/`).source.get('completions:write')).toEqual({ token: 't-1' });
@@ -58,14 +58,14 @@ describe('asking for a token', () => {
     });
   });
 
-  it('takes a permit and gives it back when answered', async () => {
+  it('acquires a permit and releases it when answered', async () => {
     const { url } = await tokenHost();
     const { source, told } = sourceAt(url);
     await source.get('completions:write');
     expect(told).toEqual(['token 5000', 'answered']);
   });
 
-  it('the permit is lost without an answer, and unused when nothing was sent', async () => {
+  it('keeps the permit without an answer, and returns it unused when nothing was sent', async () => {
     const silent = sourceAt(await rawServer((socket) => socket.resume()), { deadline: '50ms' });
     await silent.source.get('s');
     expect(silent.told).toEqual(['token 50', 'lost']);
@@ -90,8 +90,8 @@ describe('asking for a token', () => {
   });
 });
 
-describe('keeping tokens', () => {
-  it('callers at the same time share one request', async () => {
+describe('cached tokens', () => {
+  it('concurrent callers share one request', async () => {
     const { url, received } = await tokenHost();
     const { source } = sourceAt(url);
     const results = await Promise.all([1, 2, 3].map(() => source.get('completions:write')));
@@ -126,7 +126,7 @@ describe('keeping tokens', () => {
     expect(await source.get('s')).toEqual({ token: 't-2' });
   });
 
-  it('a refused token is not given out again, one refused late changes nothing', async () => {
+  it('a refused token is not reused, and a late refusal changes nothing', async () => {
     const { url, received } = await tokenHost();
     const { source } = sourceAt(url);
     await source.get('s');
@@ -175,12 +175,12 @@ describe('no token', () => {
     });
   });
 
-  it.each([408, 500, 502, 503])('%i passes, and nothing was written', async (status) => {
+  it.each([408, 500, 502, 503])('%i is transient, and nothing was written', async (status) => {
     const outcome = await outcomeAt((await hostAnswering(status, '', { 'retry-after': '9' })).url);
     expect(outcome).toMatchObject({ kind: 'transient', retryAfterMs: 10_000, mayBeWritten: false });
   });
 
-  it('no answer in time passes as well: a token request is never in doubt', async () => {
+  it('a timeout is transient as well: a token request is never in doubt', async () => {
     const url = await rawServer((socket) => socket.resume());
     const outcome = await outcomeAt(url, { deadline: '50ms' });
     expect(outcome).toMatchObject({ kind: 'transient', mayBeWritten: false });
@@ -197,7 +197,7 @@ describe('no token', () => {
     ['TLS closed', 'https', (socket: { end(): unknown }) => socket.end()],
     ['TLS reset', 'https', (socket: { resetAndDestroy(): unknown }) => socket.resetAndDestroy()],
     ['a connection closed', 'http', (socket: { end(): unknown }) => socket.end()],
-  ])('%s passes, and says that credentials or host may belong elsewhere', async (_, scheme, close) => {
+  ])('%s is transient, and says that credentials or host may belong elsewhere', async (_, scheme, close) => {
     const outcome = await outcomeAt(await rawServer(close, scheme));
     expect(outcome).toMatchObject({
       kind: 'transient',

@@ -24,7 +24,7 @@ const RUNS = 4;
 const STABLE_MS = 10;
 
 it(
-  'nothing that happens in an inbox while runs go on loses a row, lets one in, breaks the books or ends a run',
+  'nothing that happens in an inbox while runs go on loses a row, invents one, breaks the books or ends a run',
   async () => {
     const endMs = performance.now() + SECONDS * 1000;
     const exits: Record<string, number> = {};

@@ -105,7 +105,7 @@ describe('the quota', () => {
     expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(SMALL);
   });
 
-  it('after a 429 is left alone for the time it names, and no try is spent', async () => {
+  it('is left unused for the time that a 429 names, and no try is spent', async () => {
     const bench = pushBench({
       sandbox: { faults: { schedule: [{ kind: 'throttle', at: 5, retryAfterS: 30 }] } },
     });
@@ -170,7 +170,7 @@ describe('what the platform says about the quota', () => {
     nothingIsNoticedAt,
   );
 
-  it('is noted when the token host’s 429 names another quota than the configured one', async () => {
+  it('is noted when the token host’s 429 names a quota other than the configured one', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(1));
     const outcome = { ...THROTTLED, quota: { requests: 30, per: '1m' } } as Outcome & { kind: 'throttled' };
@@ -185,7 +185,7 @@ describe('what the platform says about the quota', () => {
     expect(await noticed(bench)).toMatchObject([{ code: 'quota-differs', platform: outcome.quota }]);
   });
 
-  it('is noted when a 429 names another quota than the configured one', async () => {
+  it('is noted when a 429 names a quota other than the configured one', async () => {
     const bench = pushBench({ sandbox: { quota: { requests: 10, perMs: 60_000 } } });
     await stage(bench.ledger, completions(14));
     expect(await bench.push()).toEqual({ kind: 'drained' });
@@ -289,7 +289,7 @@ describe('a row that the platform always fails on', () => {
 describe('a request that may have been written', () => {
   it.each<[string, ScheduledFault]>([
     ['each answer 500', { kind: 'server-error', written: true, times: 999 }],
-  ])('is sent again within one bound over all runs, %s', async (_, fault) => isSentWithinOneBound(fault));
+  ])('is resent within one bound over all runs, %s', async (_, fault) => isSentWithinOneBound(fault));
 
   it('has a new bound after a rerun', async () => {
     const faults = { schedule: [{ kind: 'server-error', written: true, times: 999 }] } as const;
@@ -426,7 +426,7 @@ describe('a permit that can’t be used is given back, and the next row uses it'
 });
 
 describe('answers that never come', () => {
-  it('are followed by a resend within the bound, then by doubt', async () => {
+  it('lead to resends within the bound, then to doubt', async () => {
     const bench = pushBench({
       environment: { resends: 2 },
       sandbox: { faults: { schedule: [{ kind: 'drop-after', match: 'learner0', times: 9 }] } },
@@ -438,7 +438,7 @@ describe('answers that never come', () => {
     expect(statsOf(bench.platform).repeatedWrites).toBe(2);
   });
 
-  it('are in doubt at once where the environment says hold', async () => {
+  it('leave rows in doubt at once where the environment says hold', async () => {
     const bench = pushBench({
       environment: { unknown: 'hold' },
       sandbox: { faults: parseFaults('drop-after@1') },
@@ -605,8 +605,8 @@ describe('a drop whose first rows are nearly all refused', () => {
   });
 });
 
-describe('who pushes', () => {
-  it('is one process: the other learns which', async () => {
+describe('a process that pushes', () => {
+  it('is the only one: another learns which', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(3));
     await mustLease(bench.ledger, 'push:main', ANOTHER);
@@ -625,7 +625,7 @@ describe('who pushes', () => {
     expect(await bench.push()).toEqual({ kind: 'drained' });
   });
 
-  it('is one rerun at a time: the rows of another one wait for the next run', async () => {
+  it('runs one rerun at a time: the rows of another one wait for the next run', async () => {
     const bench = pushBench();
     const purposes: string[] = [];
     const gate: Gate = {
@@ -738,7 +738,7 @@ describe('who pushes', () => {
   });
 });
 
-describe('being stopped', () => {
+describe('a push that is stopped', () => {
   it('begins no further request, and waits for the answers to those under way', async () => {
     const bench = pushBench({ latencyMs: 3_000 });
     await stage(bench.ledger, completions(30));
@@ -753,7 +753,7 @@ describe('being stopped', () => {
     expect(await states(bench.ledger)).not.toContain('sending');
   });
 
-  it('says what broke the last delivery of all', async () => {
+  it('reports what broke the very last delivery', async () => {
     const bench = pushBench({ latencyMs: 500 });
     await stage(bench.ledger, completions(1));
     const client = {
@@ -775,7 +775,7 @@ describe('being stopped', () => {
   });
 });
 
-it('a push that is over is freed, although the signal that would have stopped it lives on', async () => {
+it('a finished push is freed, although the signal that could have stopped it lives on', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const bench = pushBench();

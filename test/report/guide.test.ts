@@ -296,7 +296,7 @@ describe('a right address that could not be taken', () => {
 });
 
 describe('the sheet of what is to be looked up on the platform', () => {
-  it('says of an amended row that a later file says it otherwise', async () => {
+  it('says of an amended row that a later file differs', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { score: 60 })]));
     const lease = await mustLease(ledger, 'push:main');
@@ -382,8 +382,8 @@ describe('the first sheet', () => {
   });
 });
 
-describe('what the Registrar operator must do besides rows and files that were read', () => {
-  it('is for the status to say: the workbook counts neither outages nor unmatched files', async () => {
+describe('what the Registrar operator must do about outages and unmatched files', () => {
+  it('is left to the status: the workbook counts neither outages nor unmatched files', async () => {
     const ledger = await withOutage();
     const workbook = await guideOf(ledger, { unmatched: UNMATCHED });
     expect(operatorsTask(workbook)).toBeUndefined();
@@ -399,7 +399,7 @@ describe('what the Registrar operator must do besides rows and files that were r
     expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
   });
 
-  it('makes no workbook alone: no cell of it would mend anything', async () => {
+  it('makes no workbook alone: no cell of it would resolve anything', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1), exportRow(2, { status: 'Waved through' })]));
     await stageContent(ledger, 'no header\nat all\n', { confirmedBy: decider('test') });

@@ -300,13 +300,13 @@ describe('what a corrected row is', () => {
   });
 });
 
-describe('a corrected row comes too late', () => {
+describe('a correction comes too late', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['accepted', async () => deliver()],
     ['dismissed', async () => dismiss()],
     ['being sent', async () => claimNext(ledger, await rerun(), 1)],
   ])(
-    'when its original is %s: what it changes is not taken, and unchanged it changes nothing',
+    'when its original is %s: its changes are skipped, and without changes it does nothing',
     async (_, meanwhile) => {
       await meanwhile();
       const before = await states();

@@ -29,7 +29,7 @@ it('a name allows five wrong passwords from one address, and other addresses sta
   expect(looked(1, 'bob', '10.0.0.1')).toBe(1);
 });
 
-it('a name with many wrong passwords from many addresses is slowed down, and not closed', () => {
+it('many wrong passwords for a name from many addresses slow sign-in down, and don’t lock it', () => {
   const { attempts, clock } = desk();
   const slowed = (n: number) => {
     const begun = attempts.begin('ada', `10.0.${n}.1`);
@@ -41,13 +41,13 @@ it('a name with many wrong passwords from many addresses is slowed down, and not
   expect(slowed(21)).toBe(0);
 });
 
-it('an address has twenty wrong passwords, for whatever names, and others have theirs', () => {
+it('an address may try twenty wrong passwords, under any names, and other addresses keep theirs', () => {
   const { looked } = desk();
   expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(20);
   expect(looked(1, 'ada', '10.0.0.2')).toBe(1);
 });
 
-it('each wrong password counts for a quarter of an hour, and says how long to wait', () => {
+it('each wrong password counts for a quarter of an hour, and the answer says how long to wait', () => {
   const { clock, attempts } = desk();
   for (let n = 0; n < 5; n += 1) {
     attempts.begin('ada', '10.0.0.1');
@@ -61,14 +61,14 @@ it('each wrong password counts for a quarter of an hour, and says how long to wa
   expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: MINUTE_MS });
 });
 
-it('the clock on the wall doesn’t shorten the wait', () => {
+it('a change of the wall clock doesn’t shorten the wait', () => {
   const { clock, attempts, looked } = desk();
   looked(5, 'ada', '10.0.0.1');
   clock.setWall(clock.nowMs() + 60 * MINUTE_MS);
   expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: 15 * MINUTE_MS });
 });
 
-it('the right password forgives the wrong ones of its name, but not those of others from the address', () => {
+it('the right password clears the wrong ones of its name, but not those of other names from the address', () => {
   const { attempts, looked } = desk();
   looked(4, 'ada', '10.0.0.1');
   const begun = attempts.begin('ada', '10.0.0.1');

@@ -34,7 +34,7 @@ function configured(context: ActionContext, settings: object): ActionContext {
 
 const from = (name: string, password: string, address = '10.0.0.1') => ({ name, password, address });
 
-it('a hash says how it was made, is another one each time, and protects by memory', async () => {
+it('a hash names its parameters, differs each time, and takes memory to compute', async () => {
   const [one, two] = await Promise.all([hashPassword('x'), hashPassword('x')]);
   expect(one).not.toBe(two);
   expect(readPasswordHash(one)).toMatchObject({ n: 32_768, r: 8, p: 1 });
@@ -57,7 +57,7 @@ it.each([
   ['a name that nobody has', 'eve', PASSWORD],
   ['no name', '', PASSWORD],
   ['a password with something behind it', 'ada', `${PASSWORD}${'x'.repeat(2_000)}`],
-])('%s does not, and the answer doesn’t say what was wrong', async (_, name, password) => {
+])('%s does not sign in, and the answer doesn’t say what was wrong', async (_, name, password) => {
   const { context } = desk();
   const request = from(name, password.replace('HASH', hash));
   expect(await logIn(context, request)).toEqual({ refused: 'wrong', retryAfterMs: 0 });
@@ -91,7 +91,7 @@ it('five wrong passwords lock sign-in until the first of them is 15 minutes old'
   expect(await logIn(context, from('ada', PASSWORD))).toEqual({ person: ADA });
 });
 
-it('many at once are no way around the limits, and no way to take all memory', async () => {
+it('concurrent sign-ins neither bypass the limits nor exhaust memory', async () => {
   const { context } = desk();
   const wrong = await Promise.all(Array.from({ length: 40 }, () => logIn(context, from('ada', 'wrong'))));
   const kinds = wrong.map((answer) => ('refused' in answer ? answer.refused : 'in'));
@@ -104,7 +104,7 @@ it('many at once are no way around the limits, and no way to take all memory', a
   expect(others.filter((answer) => 'refused' in answer && answer.retryAfterMs === 1_000)).toHaveLength(28);
 });
 
-it('a session is a person until it ends', async () => {
+it('a session identifies a person until it ends', async () => {
   const { context, clock } = desk();
   const { secret, expiresAt } = await startSession(context, ADA, 'password');
   expect(secret).toMatch(/^[\w-]{43}$/);
@@ -149,7 +149,7 @@ it('a person from a provider keeps the role of the sign-in, as long as there is 
   expect(await sessionPerson(configured(context, {}), secret)).toBeNull();
 });
 
-it('a token is a program until it is revoked, and is never listed itself', async () => {
+it('a token identifies a program until it is revoked, and its secret is never listed', async () => {
   const { context } = desk();
   const billing = { name: 'billing', role: 'viewer' } as const;
   const { secret } = await addToken(context, billing, decider('ada'));
@@ -172,7 +172,7 @@ it.each([
   await expect(addToken(context, { name, role: 'viewer' }, decider('ada'))).rejects.toThrow(message);
 });
 
-it('a token that isn’t there, or is revoked already, is not revoked', async () => {
+it('a token that doesn’t exist or is already revoked can’t be revoked', async () => {
   const { context } = desk();
   await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
   await expect(revokeToken(context, 'biling', decider('ada'))).rejects.toMatchObject({

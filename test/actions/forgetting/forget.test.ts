@@ -42,7 +42,7 @@ async function decidedToForget(ledger: Ledger): Promise<number> {
   return decisionId;
 }
 
-describe('a forget that a process left', () => {
+describe('a forget that a process left unfinished', () => {
   it('waits while a row of the person is under way, stops nothing else, and is finished after its answer', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [

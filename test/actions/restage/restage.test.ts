@@ -54,7 +54,7 @@ describe('a plan to restage', () => {
     expect(await imbalances(ledger)).toEqual([]);
   });
 
-  it('that would change nothing decides nothing', async () => {
+  it('that would change nothing records no decision', async () => {
     const ledger = await withInvalid();
     expect(await restage(ledger, 1, sourceOf())).toMatchObject({ decisionId: null, open: 3, still: 3 });
     expect(await decided(ledger)).toEqual([]);
@@ -88,7 +88,7 @@ describe('a restage whose process died', () => {
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
-  it('of a source that is gone stays open and says so, and stops nothing else', async () => {
+  it('of a removed source stays open and says so, and stops nothing else', async () => {
     const ledger = await begun();
     const [left, ...others] = await finishDecisions(actionContext(ledger, { sources: [] }), null);
     expect(others).toEqual([]);

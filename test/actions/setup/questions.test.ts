@@ -60,7 +60,7 @@ const yamlOf = async (answers: SetupAnswers) =>
   (await plan({ folder: join(tempFolder(), 'new'), answers, env: {} })).yaml;
 
 describe('a set-up prompts', () => {
-  it('nothing that was said, and nothing of a sample that shows everything', async () => {
+  it('for nothing that an option gives or the sample shows', async () => {
     const sample = sampleOf(
       'Email,Course ID,Completed on,Score',
       'a@x.example,C-1,2024-03-01T10:00:00Z,80',
@@ -78,7 +78,7 @@ describe('a set-up prompts', () => {
     expect((await asked({ ...rest, sample: null, operation: 'create-group' })).prompts).toEqual([]);
   });
 
-  it('for a value of all rows where no column is a field that is needed, which may be decided later', async () => {
+  it('for a value for all rows where no column gives a required field; it may be left for later', async () => {
     const sample = sampleOf('Email,Name,Completed on', 'a@x.example,Fire,2024-03-01T10:00:00Z');
     const none = { 'Column of content-id': '' };
     const later = await asked({ ...SAID, sample }, none);
@@ -90,7 +90,7 @@ describe('a set-up prompts', () => {
     expect(yaml).not.toContain('is needed');
   });
 
-  it('which kind of identifier a column holds, where nothing says it, and takes no other word', async () => {
+  it('for the kind of identifier of a column where nothing shows it, and accepts no other word', async () => {
     const sample = sampleOf('User ID,Course ID,Completed on', '4711,C-1,2024-03-01T10:00:00Z');
     const { prompts, answers } = await asked(
       { ...SAID, sample },
@@ -144,13 +144,13 @@ describe('a set-up prompts', () => {
   });
 });
 
-it('a column that is named takes the place of the one that was found', async () => {
+it('a named column replaces the detected one', async () => {
   const sample = sampleOf('Mail,Course ID,Number,Completed on', 'a@x.example,C-1,N-1,2024-03-01T10:00:00Z');
   const yaml = await yamlOf({ ...SAID, sample, columns: { 'content-id': 'Number' } });
   expect(yaml).toContain('content-id: Number # as given at set-up');
 });
 
-it('the line with the column that is named is the header, whatever another line looks like', async () => {
+it('the line with the named column is the header, whatever other lines look like', async () => {
   const row = 'a@x.example,C-1,N-1,2024-03-01T10:00:00Z';
   const sample = sampleOf('Email,Course ID,,', 'Who,Kennung,Number,When', row);
   const yaml = await yamlOf({ ...SAID, sample, columns: { 'user-id': 'Who', 'completed-at': 'When' } });

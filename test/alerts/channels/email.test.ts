@@ -80,7 +80,7 @@ it('mail to another machine is always encrypted', async () => {
   expect(mails).toEqual([]);
 });
 
-it('a password is given, and a refused one is named without what the server says', async () => {
+it('a password is sent, and a refused one is reported without the server’s words', async () => {
   const given: string[] = [];
   const { port, mails } = await mailServer({
     authOptional: false,

@@ -6,7 +6,7 @@ import { faultsOfDocument } from '../../support/api.js';
 import { fuzz } from '../../support/api-fuzz.js';
 import { deliveredApi } from '../../support/delivered-api.js';
 
-it('the document of the interface is valid OpenAPI 3.1, and a linter has nothing to say about it', async () => {
+it('the document of the interface is valid OpenAPI 3.1, and a linter finds no fault in it', async () => {
   expect(await faultsOfDocument()).toEqual([]);
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: JSON.stringify(openApi(OPERATIONS)), config });

@@ -13,7 +13,7 @@ import { wordedConsole } from '../../support/worded-console.js';
 import { MARKED, PERSONAL } from './marked-words.js';
 import { shownTo } from './shown-to-viewers.js';
 
-it('a viewer gets no personal data by any address', async () => {
+it('a viewer gets no personal data from any address', async () => {
   const { as, known, context, url, failures } = await wordedConsole(MARKED);
   const viewer = as('vera');
   // What pages lead to beyond these is visited in the longer suite.

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 it.each(looked(['/', '/doctor', '/nothing', '/runs', '/audit', '/schedule', '/report']))(
-  '%s has no fault of accessibility in any look while nothing has happened',
+  '%s has no accessibility fault in any look while nothing has happened',
   async (path) => {
     const context = actionContext(testLedger(systemClock()));
     const { url } = await testConsole(() => context);
@@ -45,7 +45,7 @@ async function workedOn(): Promise<TestWorkspace> {
   return workspace;
 }
 
-it('the pages of what was done have no fault of accessibility in any look, and run nothing', async () => {
+it('the pages of what was done have no accessibility fault in any look, and run nothing', async () => {
   const context = await workspaceContext(await workedOn());
   const { ledger } = context;
   const who = { name: 'ada', door: 'console' as const };

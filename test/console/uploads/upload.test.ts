@@ -107,7 +107,7 @@ it('the preview of a corrected file says what is corrected, and that unchanged r
   );
 });
 
-it('an upload that waits for a decision is no file to a run, however long it waits', async () => {
+it('a run ignores an upload that waits for a decision, however long it waits', async () => {
   const { workspace, upload, stored } = await opened();
   await upload('march.csv');
   const [part = ''] = stored();
@@ -117,7 +117,7 @@ it('an upload that waits for a decision is no file to a run, however long it wai
   expect(workspace.files('inbox')).toEqual([part]);
 });
 
-it('a second file of the same name gets a number, and what is thrown away is gone', async () => {
+it('a second file of the same name gets a number, and a discarded one is deleted', async () => {
   const { workspace, visitor, upload, stored } = await opened();
   const paths = [];
   for (let count = 0; count < 3; count += 1) paths.push((await upload('march.csv')).location ?? '');
@@ -130,7 +130,7 @@ it('a second file of the same name gets a number, and what is thrown away is gon
 });
 
 describe('a hostile name', () => {
-  it('is shown without harm, and said to be wrong where it is', async () => {
+  it('is shown without harm, and reported where it is invalid', async () => {
     const { visitor, upload, inInbox, failures } = await opened();
     for (const [name, shown, mistake] of [
       ['../../x.csv', 'x.csv', null],
@@ -157,7 +157,7 @@ describe('a hostile name', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is refused when it is given by hand', async () => {
+  it('is refused when it is typed', async () => {
     const { inInbox, visitor, upload, stored } = await opened();
     const { location } = await upload('march.csv');
     for (const name of [

@@ -179,7 +179,7 @@ describe('an answer moves what was sent', () => {
     ['what existed already', { outcome: { ...ACCEPTED, existed: true } }, 'existed'],
     ['what it revived', { outcome: { ...ACCEPTED, existed: true }, revival: 'done' }, 'revived'],
     ['what it may revive', { outcome: { ...ACCEPTED, existed: true }, revival: 'may-follow' }, 'existed'],
-  ])('an acceptance says that it met %s', (_, answer, acceptedAs) => {
+  ])('an acceptance records %s', (_, answer, acceptedAs) => {
     expect(answered(SENDING, ATTEMPT, answer, POLICY)).toMatchObject([{ event: 'accepted', acceptedAs }]);
   });
 });
@@ -215,7 +215,7 @@ describe('a refusal of several', () => {
     });
   });
 
-  it('is no refusal of what another request has sent since', () => {
+  it('does not refuse what another request has sent since', () => {
     const since = { ...SENDING, latestAttempt: 10 };
     expect(answered(since, together, { outcome: REFUSED }, POLICY)).toEqual([]);
   });

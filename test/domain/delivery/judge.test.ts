@@ -232,7 +232,7 @@ describe('admission', () => {
     expect(heldWhenNew(occurredAt, { ...RULE, restoredAt })).toBe(cause);
   });
 
-  it('lets amendments pass for good where the source says so, and where each record counts by itself', () => {
+  it('always sends amendments where the source says so, and where each record counts by itself', () => {
     expect(mayAmend(RULE)).toBe(false);
     expect(mayAmend({ ...RULE, sendAmendments: true })).toBe(true);
     expect(mayAmend({ ...RULE, kind: 'state' })).toBe(true);

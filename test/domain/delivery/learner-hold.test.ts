@@ -18,7 +18,7 @@ test('a hold holds all submissions but the probe', () => {
   expect(isOnHold({ probeId: 1 }, 1)).toBe(false);
 });
 
-test('a refused learner holds what waits by leave, which it keeps', () => {
+test('a refused learner holds waiting rows, overridden ones too', () => {
   const [transition] = heldWithLearner([{ id: 1, state: 'waiting' }]);
   expect(transition).toEqual({
     kind: 'transition',

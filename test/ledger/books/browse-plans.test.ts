@@ -21,7 +21,7 @@ const LIST = { isDescending: true, after: null, most: 50 };
 
 const FILES = { source: null, name: null, standing: null, order: 'time' } as const;
 
-it('no question that pages ask goes through a large table', async () => {
+it('no query of a page scans a large table', async () => {
   const ledger = await browsedLedger();
   const context = actionContext(ledger);
   const rejected = [...(await select(ledger, { states: ['rejected'] }))];

@@ -9,7 +9,7 @@ import { wholeTablesAsked } from '../../support/whole-tables.js';
 it.each([
   ['nothing is being staged', true],
   ['a drop is being staged', false],
-])('no question that metrics ask goes through a large table, while %s', async (_, publish) => {
+])('no query of the metrics scans a large table, while %s', async (_, publish) => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{}, { user: 'other@x.example' }]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);

@@ -284,7 +284,7 @@ describe('takePermit', () => {
     expect(await takePermit(rebooted, 'c', rule, 'push', DEADLINE_MS)).toHaveProperty('permitId');
   });
 
-  it('lets no window of a period, fixed or sliding, see more arrivals than the quota, whatever the latency', async () => {
+  it('allows no more arrivals than the quota in any window of a period, fixed or sliding, whatever the latency', async () => {
     const exchange = fc.record({
       pause: fc.nat(2_000),
       toPlatform: fc.nat(1_000),

@@ -441,7 +441,7 @@ describe('learners the platform does not know', () => {
     expect(await states(ledger)).toEqual(['accepted', 'waiting', 'waiting']);
   });
 
-  it('a refusal holds what a rerun has let pass as well, and that still passes once the learner is known', async () => {
+  it('a refusal also holds rows that a rerun overrode, and the override lasts until the learner is known', async () => {
     const ledger = testLedger();
     const { runId, lease } = await refused(ledger);
     await decide(ledger, rerun, await select(ledger, { states: ['rejected', 'held'] }), null);
@@ -509,7 +509,7 @@ describe('a drop that is being staged', () => {
     expect(await claimNext(ledger, lease, runId)).toBeNull();
   });
 
-  it('leaves nothing behind when it is thrown away, and others untouched', async () => {
+  it('leaves nothing behind when it is withdrawn, and others untouched', async () => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
     const { dropId } = await stage(ledger, [{ user: 'bob@example.com' }, { percentile: 3 }], {

@@ -35,7 +35,7 @@ test('a cached reader receives the text unchanged, including lone surrogates', (
   expect(asked).toEqual(['Grüße 😀 \ud800']);
 });
 
-test('a column of many texts is forgotten before it fills the memory, and long texts are not kept', () => {
+test('a column of many texts is evicted before it fills the memory, and long texts are not kept', () => {
   const { asked, read } = counting();
   for (let number = 0; number < 3_000; number++) read(`course ${number}`);
   read('course 2999');

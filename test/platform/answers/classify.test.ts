@@ -77,7 +77,7 @@ describe('success', () => {
       { body: '<?xml version="1.0"?>\n<!-- a -->\n<!-- b --><!DOCTYPE html><p>Sign in' },
     ],
     ['a page after a mark of its encoding', 200, { headers: PAGE_TYPE, body: 'Please <b>sign in</b>' }],
-  ])('%s is no success, stops the environment, and may have been written', (_, status, given) => {
+  ])('%s is not a success, stops the environment, and may have been written', (_, status, given) => {
     expect(outcomeOf(status, given)).toMatchObject({
       kind: 'stop',
       stops: 'environment',
@@ -109,7 +109,7 @@ describe('success', () => {
       { headers: XML_TYPE, body: '<multistatus><status>HTTP/1.1 201</status></multistatus>' },
     ],
     ['parts without a body', 207, {}],
-  ])('a 2xx with %s is no success, and may have been written', (_, status, given) => {
+  ])('a 2xx with %s is not a success, and may have been written', (_, status, given) => {
     expect(outcomeOf(status, given)).toMatchObject({
       kind: 'unknown',
       reason: expect.stringMatching(new RegExp(`^HTTP ${status}, but the body reports a failure`)),
@@ -130,7 +130,7 @@ describe('success', () => {
     expect(outcomeOf(207, { headers: JSON_TYPE, body: deep })).toMatchObject({ kind: 'accepted' });
   });
 
-  it('409 is what the environment says it is', () => {
+  it('409 means what the environment says', () => {
     const given = refusing({ detail: 'Resource already exists' });
     expect(outcomeOf(409, given)).toMatchObject({ kind: 'rejected', cause: 'platform-refused' });
     expect(outcomeOf(409, { ...given, exists: 'accept' })).toEqual({
@@ -142,7 +142,7 @@ describe('success', () => {
 });
 
 describe('refusals', () => {
-  it.each([400, 409, 410, 413, 414, 422])('%i speaks of the record', (status) => {
+  it.each([400, 409, 410, 413, 414, 422])('%i rejects the record', (status) => {
     expect(outcomeOf(status)).toMatchObject({
       kind: 'rejected',
       cause: 'platform-refused',
@@ -152,7 +152,7 @@ describe('refusals', () => {
   });
 
   it.each([300, 301, 302, 304, 307, 402, 404, 405, 406, 407, 415, 418, 426, 431, 451, 501, 505])(
-    '%i would meet every record and stops the environment',
+    '%i affects every record and stops the environment',
     (status) => {
       expect(outcomeOf(status)).toMatchObject({ kind: 'stop', stops: 'environment' });
     },
@@ -163,7 +163,7 @@ describe('refusals', () => {
     expect(outcomeOf(404)).not.toHaveProperty('mayBeWritten');
   });
 
-  it('401 stops the environment and one new token may mend it', () => {
+  it('401 stops the environment, and one new token may resolve it', () => {
     expect(outcomeOf(401)).toMatchObject({ kind: 'stop', stops: 'token' });
   });
 
@@ -216,10 +216,13 @@ describe('429', () => {
   });
 });
 
-describe('passing faults', () => {
-  it.each([408, 425, 500, 502, 503, 504, 507, 520, 599])('%i passes, and may have been written', (status) => {
-    expect(outcomeOf(status)).toMatchObject({ kind: 'transient', retryAfterMs: null, mayBeWritten: true });
-  });
+describe('transient faults', () => {
+  it.each([408, 425, 500, 502, 503, 504, 507, 520, 599])(
+    '%i is transient, and may have been written',
+    (status) => {
+      expect(outcomeOf(status)).toMatchObject({ kind: 'transient', retryAfterMs: null, mayBeWritten: true });
+    },
+  );
 
   it('503 with Retry-After names the wait', () => {
     expect(outcomeOf(503, { headers: { 'retry-after': '30' } })).toMatchObject({ retryAfterMs: 31_000 });

@@ -288,7 +288,7 @@ test('the first lines name eight of the files that were not imported', () => {
   ]);
 });
 
-test('no end of a line comes between a number of the headline and its thing', () => {
+test('no line of the headline breaks between a number and its noun', () => {
   const page = htmlPage(facts({ attention: 14, attentionRows: 13, attentionFiles: 1, rows: 14 }));
   expect(page).toMatch(/<h1>.*>13<\/data>\u00a0rows and .*>1<\/data>\u00a0file need attention\.<\/h1>/);
 });

@@ -20,7 +20,7 @@ import { IS_ROOT, NOBODY } from '../../support/users.js';
 import { dropped, mustClaim, openedWorkspace, withoutRights } from '../opened-workspace.js';
 
 describe('archive', () => {
-  test('a drop is put away under its id and name, for its owner alone', async () => {
+  test('a drop is archived under its id and name, for its owner alone', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'März\n1.csv', 'bytes');
     chmodSync(claimed.path, 0o644);
@@ -52,7 +52,7 @@ describe('archive', () => {
   test.each([
     ['before the claimed file was removed', (from: string, to: string) => linkSync(from, to)],
     ['when a copy had been made', (from: string, to: string) => copyFileSync(from, to)],
-  ])('a crash %s is mended by doing it again', async (_, crashed) => {
+  ])('a crash %s is repaired by repeating it', async (_, crashed) => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     mkdirSync(join(paths.archive, 'academy'));
@@ -62,7 +62,7 @@ describe('archive', () => {
     expect(existsSync(claimed.path)).toBe(false);
   });
 
-  test('doing it again after all was done changes nothing', async () => {
+  test('repeating it after it is complete changes nothing', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     const path = await archiveDrop(claimed, paths, 17);
@@ -114,7 +114,7 @@ describe('archive', () => {
 });
 
 describe('reject', () => {
-  test('a drop is put aside with the sentence beside it', async () => {
+  test('a drop is moved to rejected/ with the reason beside it', async () => {
     const paths = await openedWorkspace();
     const path = await rejectDrop(await claim(paths, 'a.csv', 'bytes'), paths, 'The workbook is encrypted.');
     expect(path).toBe(join(paths.rejected, 'academy', 'a.csv'));
@@ -150,7 +150,7 @@ describe('reject', () => {
     });
   });
 
-  test('a crash before the reason was written is mended by doing it again', async () => {
+  test('a crash before the reason was written is repaired by repeating it', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     mkdirSync(join(paths.rejected, 'academy'));

@@ -38,7 +38,7 @@ it('a setting of a source is shown as registrar.yaml would have it, saved, recor
   expect(config().sources[0]).toMatchObject({ status: { completed: [] }, columns: {} });
 });
 
-it('what can’t be is refused with a sentence, and nothing is written', async () => {
+it('an invalid change is refused with a sentence, and nothing is written', async () => {
   const { page, visitor, yaml, audit } = await changingConsole();
   const before = yaml();
   for (const [path, sentence] of [
@@ -120,7 +120,7 @@ it('a line of the schedule and a channel are added, changed and removed', async 
   expect(config().schedule).toEqual([]);
 });
 
-it('what would give away a secret, clear content or write elsewhere can not be entered', async () => {
+it('what would reveal a secret, clear content or write elsewhere can’t be entered', async () => {
   const { save, page, file, yaml, config } = await changingConsole({
     env: { MAIL_PASSWORD: 'MARKED0secret' },
   });
@@ -169,7 +169,7 @@ it('a change that would give known rows new keys is confirmed in the browser bef
   expect((await page('/files')).text).not.toContain('Confirm the settings');
 });
 
-it('an environment that is out is tried at once from the overview', async () => {
+it('an environment with an outage is retried at once from the overview', async () => {
   const { page, visitor, workspace } = await changingConsole({
     sandbox: { faults: { rates: { 'server-error': 1 } } },
     environments: { main: { outage: '200ms' } },
@@ -244,7 +244,7 @@ it('from a sample to its first accepted row, without a word of YAML', async () =
   );
 });
 
-it('a name that a source has, or no name, is refused, and an unused sample is removed', async () => {
+it('a taken name, or no name, is refused, and an unused sample is removed', async () => {
   const { url, visitor, page, workspace } = await changingConsole();
   await page('/settings');
   const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
@@ -402,7 +402,7 @@ describe('a form that is sent as it was rendered', () => {
     });
   }
 
-  it('changes nothing, be it of a source, of the schedule or of a channel', async () => {
+  it('changes nothing about a source, the schedule or a channel', async () => {
     const { page } = await opened();
     for (const path of ['/settings/sources/academy', '/settings/schedule/0', '/settings/channels/ops']) {
       const fields = asRendered((await page(path)).markup);

@@ -188,7 +188,7 @@ describe('xmlScanner', () => {
     );
   });
 
-  it('refuses what the parser of reference refuses, and nothing else, whatever the cut', () => {
+  it('refuses what the reference parser refuses, and nothing else, whatever the cut', () => {
     fc.assert(
       fc.property(document, fc.array(mutation, { minLength: 1, maxLength: 3 }), (sound, changes) => {
         const text = mutated(sound, changes);
@@ -223,7 +223,7 @@ describe('xmlScanner', () => {
     expect(isLinear(tagOf, 50_000)).toBe(true);
   });
 
-  it('leaves what a short cut takes to it, and requests it within the root alone', () => {
+  it('skips what its fast path reads, and calls it only within the root', () => {
     const asked: string[] = [];
     const opened: string[] = [];
     const parser = xmlScanner({

@@ -307,7 +307,7 @@ it('a pooler that gives the connection to others after each transaction is named
   await expect(all(ledger, asked)).rejects.toMatchObject({ hint: expect.stringContaining('PgBouncer') });
 });
 
-it('a role that no trigger stops is known as one', async () => {
+it('a role that bypasses triggers is recognized', async () => {
   const { url } = await sharedDatabase();
   const superuser = new URL(url);
   superuser.username = 'postgres';
