@@ -157,8 +157,8 @@ describe('the names in documents exist', () => {
 
   test('development dependencies, types left out', () => {
     const names = Object.keys(MANIFEST.devDependencies).filter((name) => !name.startsWith('@types/'));
-    const said = section(DESIGN, 'Dependencies').split('For development:')[1] ?? '';
-    expect([...said.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort());
+    const listed = section(DESIGN, 'Dependencies').split('For development:')[1] ?? '';
+    expect([...listed.matchAll(/`([^`]+)`/g)].map(([, name]) => name).sort()).toEqual(names.sort());
   });
 
   test('the version of Node.js', () => {

@@ -188,9 +188,9 @@ async function build(): Promise<Kept> {
     const first = await deliverable(ledger, latest);
     const claimed = await claim(ledger, lease, first, runId);
     if (claimed === null) throw new Error(`submission ${first} can't be sent`);
-    const told = { ...toldOf(outcome, status), ...more };
+    const answer = { ...toldOf(outcome, status), ...more };
     const policy = { ...TEST_POLICY, onUnknown: onUnknown as 'resend' | 'hold' };
-    await recordAnswer(ledger, claimed.attemptId, told, policy, runId);
+    await recordAnswer(ledger, claimed.attemptId, answer, policy, runId);
   };
   await deliver(ACCEPTED, 201);
   // Overtaken, and corrected.

@@ -74,16 +74,16 @@ it.each(KINDS)(
   async (_, about, spec, wrong) => {
     const world = alertWorld(spec);
     await world.notify();
-    expect(world.told()).toEqual([]);
+    expect(world.notifications()).toEqual([]);
     const mend = await wrong(world);
     await world.notify();
     await world.notify();
-    expect(world.told()).toEqual([[`opened ${about}`]]);
+    expect(world.notifications()).toEqual([[`opened ${about}`]]);
     await mend(world);
     world.clock.pass(MINUTE_MS);
     await world.notify();
     await world.notify();
-    expect(world.told()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
+    expect(world.notifications()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
     const [opened, recovered] = world.messages();
     for (const message of [opened, recovered]) expect(JSON.stringify(message)).not.toMatch(/canary|Ada/);
     expect(opened?.alerts[0]).toMatchObject({ closedAt: null, remedy: expect.stringMatching(/\w/) });
@@ -104,7 +104,7 @@ it('a cause is notified once however many rows and drops have it, and again if i
   await world.notify();
   await drop(world.ledger, 1, 1, UNKNOWN_LEARNER);
   await world.notify();
-  expect(world.told().flat()).toEqual([
+  expect(world.notifications().flat()).toEqual([
     'opened cause academy learner-unknown',
     'recovered cause academy learner-unknown',
     'opened cause academy learner-unknown',
@@ -123,10 +123,10 @@ it('a state that comes and goes within recoverAfter is notified once', async () 
     await world.notify();
     world.clock.pass(MINUTE_MS);
   }
-  expect(world.told()).toEqual([['opened environment main outage']]);
+  expect(world.notifications()).toEqual([['opened environment main outage']]);
   world.clock.pass(10 * MINUTE_MS);
   await world.notify();
-  expect(world.told().slice(1)).toEqual([['recovered environment main outage']]);
+  expect(world.notifications().slice(1)).toEqual([['recovered environment main outage']]);
 });
 
 it('a recovery says when the outage ended and when Registrar noticed, and the list of alerts says that it is resolved', async () => {
@@ -172,7 +172,7 @@ it('while an environment can’t be used, no notification says that it is in tim
   await world.notify();
   await mend();
   await world.notify();
-  expect(world.told()).toEqual([
+  expect(world.notifications()).toEqual([
     ['opened deadline main deadline'],
     ['opened environment main outage'],
     ['recovered environment main outage'],
@@ -187,10 +187,10 @@ it('a source that sends less than once a month is missed once its time is over, 
   await drop(world.ledger, 1);
   world.clock.pass(89 * DAY_MS);
   await world.notify();
-  expect(world.told()).toEqual([]);
+  expect(world.notifications()).toEqual([]);
   world.clock.pass(2 * DAY_MS);
   await world.notify();
-  expect(world.told()).toEqual([['opened file academy file-late']]);
+  expect(world.notifications()).toEqual([['opened file academy file-late']]);
   expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ lastGoodAt: latestAt });
 });
 
@@ -206,7 +206,7 @@ it('the next sender sends notifications that another sender abandoned', async ()
   expect(await telling).toMatchObject({ channels: [] });
   writeFileSync(join(world.root, 'quick'), '');
   expect((await world.notify()).channels).toEqual([{ channel: 'slow', alerts: 1, error: null }]);
-  expect(world.told()).toEqual([['opened environment main outage']]);
+  expect(world.notifications()).toEqual([['opened environment main outage']]);
 });
 
 it('a deadline that has passed is reported as missed while rows wait, and not as met', async () => {
@@ -216,10 +216,10 @@ it('a deadline that has passed is reported as missed while rows wait, and not as
   await world.notify();
   world.clock.pass(2 * HOUR_MS);
   await world.notify();
-  expect(world.told()).toEqual([['opened deadline main deadline']]);
+  expect(world.notifications()).toEqual([['opened deadline main deadline']]);
   await outage(world.ledger, 'server-error');
   await world.notify();
-  expect(world.told().slice(1)).toEqual([['opened environment main outage']]);
+  expect(world.notifications().slice(1)).toEqual([['opened environment main outage']]);
 });
 
 it('a channel may have kinds of its own', async () => {
@@ -232,7 +232,7 @@ it('a channel may have kinds of its own', async () => {
   await drop(world.ledger, 2, 1, REJECTED);
   await outage(world.ledger, 'server-error');
   await world.notify();
-  expect(['alerts', 'books', 'causes'].map((name) => world.told(`${name}.jsonl`))).toEqual([
+  expect(['alerts', 'books', 'causes'].map((name) => world.notifications(`${name}.jsonl`))).toEqual([
     [['opened environment main outage', 'opened cause academy bad-request']],
     [],
     [['opened cause academy bad-request']],
@@ -269,17 +269,17 @@ describe('a channel that fails', () => {
       { channel: 'log', alerts: 1, error: null },
     ]);
     await world.notify();
-    expect(world.told().slice(1)).toEqual([['opened channel gone channel-failing']]);
+    expect(world.notifications().slice(1)).toEqual([['opened channel gone channel-failing']]);
     const tried = await triedIn(world, [0, 1, 2, 3, 5, 6, 13, 14, 29, 30, 59]);
     expect(tried.map(({ minute }) => minute)).toEqual([0, 2, 6, 14, 30]);
     mkdirSync(join(world.root, 'folder'));
     world.clock.pass(HOUR_MS);
     await world.notify();
-    expect(world.told('folder/alerts.jsonl')).toEqual([['opened cause academy bad-request']]);
+    expect(world.notifications('folder/alerts.jsonl')).toEqual([['opened cause academy bad-request']]);
     await world.notify();
-    expect(world.told().slice(2)).toEqual([['recovered channel gone channel-failing']]);
+    expect(world.notifications().slice(2)).toEqual([['recovered channel gone channel-failing']]);
     await world.notify();
-    expect(world.told('folder/alerts.jsonl')).toHaveLength(1);
+    expect(world.notifications('folder/alerts.jsonl')).toHaveLength(1);
   });
 
   it('is retried no sooner because more is to be sent, and at least once an hour', async () => {
@@ -304,8 +304,8 @@ describe('a channel that fails', () => {
       world.clock.pass(MINUTE_MS);
       await world.notify();
     }
-    const told = all.map(({ file }) => world.told(file));
-    expect(told).toEqual(Array(3).fill([['opened environment main outage']]));
+    const notifications = all.map(({ file }) => world.notifications(file));
+    expect(notifications).toEqual(Array(3).fill([['opened environment main outage']]));
   });
 
   it('a new channel gets the open alerts', async () => {
@@ -313,7 +313,7 @@ describe('a channel that fails', () => {
     mkdirSync(join(world.root, 'folder'));
     await outage(world.ledger, 'server-error');
     await world.notify();
-    expect(world.told('folder/alerts.jsonl')).toEqual([['opened environment main outage']]);
+    expect(world.notifications('folder/alerts.jsonl')).toEqual([['opened environment main outage']]);
   });
 });
 
@@ -371,7 +371,7 @@ it('a notification postponed while the clock was far ahead is sent once it is ri
   mkdirSync(join(world.root, 'no/such'), { recursive: true });
   world.clock.setWall(nowMs + MINUTE_MS);
   await world.notify();
-  expect(world.told('no/such/folder')).toEqual([['opened environment main outage']]);
+  expect(world.notifications('no/such/folder')).toEqual([['opened environment main outage']]);
 });
 
 it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
@@ -380,7 +380,7 @@ it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
     const world = alertWorld();
     await drop(world.ledger, 1, 1, { ...REJECTED, code } as Outcome);
     await world.notify();
-    expect(world.told()).toEqual([['opened cause academy platform-refused']]);
+    expect(world.notifications()).toEqual([['opened cause academy platform-refused']]);
     expect(JSON.stringify(world.messages())).not.toMatch(/ada/i);
   },
 );
@@ -398,6 +398,6 @@ it('a platform that gives each refusal a code of its own doesn’t cause an aler
   };
   await drop(world.ledger, 110, 110, refusal);
   await world.notify();
-  expect(world.told()[0]).toHaveLength(101);
+  expect(world.notifications()[0]).toHaveLength(101);
   expect(world.messages()[0]?.alerts.at(-1)).toMatchObject({ code: 'platform-refused', facts: { rows: 10 } });
 });

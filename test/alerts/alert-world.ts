@@ -30,7 +30,7 @@ export interface AlertWorld {
   /** Reads the status, and sends what is due. */
   notify(stop?: AbortSignal): Promise<SentNotifications>;
   /** The messages of a file: event, kind, subject and code of each alert. */
-  told(file?: string): string[][];
+  notifications(file?: string): string[][];
   /** The messages of a file as they are. */
   messages(file?: string): Message[];
 }
@@ -82,7 +82,7 @@ export function alertWorld({
     context,
     notify: (stop) => sendNotifications(context, stop),
     messages,
-    told: (file) => messages(file).map((message) => message.alerts.map(named)),
+    notifications: (file) => messages(file).map((message) => message.alerts.map(named)),
   };
 }
 

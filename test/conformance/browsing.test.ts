@@ -38,8 +38,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   const FIRST: PageQuery = { after: null, limit: 50, direction: 'asc' };
 
-  async function listed(ledger: Ledger, rows: ResolvedSelection, asked: Partial<PageQuery> = {}) {
-    const page = await rowPage(ledger, rows, { ...FIRST, ...asked });
+  async function listed(ledger: Ledger, rows: ResolvedSelection, query: Partial<PageQuery> = {}) {
+    const page = await rowPage(ledger, rows, { ...FIRST, ...query });
     return page.rows.map(({ dropId, line, state }) => [dropId, line, state]);
   }
 
@@ -78,7 +78,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('has the rows of the selection alone', async () => {
       const { ledger, first, second, runId } = await delivered();
       const ada = [learner(ledger, 'ada@x.example')];
-      for (const [asked, places] of [
+      for (const [selection, places] of [
         [meant({ states: ['rejected', 'invalid'] }), [`${first}:3`, `${first}:5`]],
         [meant({ cause: 'bad-request' }), [`${first}:3`]],
         [meant({ cause: 'platform-refused' }), [`${first}:3`]],
@@ -89,8 +89,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         [meant({}, ada), [`${first}:2`]],
         [meant({ rows: [{ file: 'a.csv', line: 4 }] }), [`${first}:4`]],
       ] as const) {
-        const rows = await listed(ledger, asked);
-        expect([asked, rows.map(([dropId, line]) => `${dropId}:${line}`)]).toEqual([asked, places]);
+        const rows = await listed(ledger, selection);
+        expect([selection, rows.map(([dropId, line]) => `${dropId}:${line}`)]).toEqual([selection, places]);
       }
     });
 
@@ -122,12 +122,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('of a file or a run that does not exist is refused', async () => {
       const { ledger, runId } = await delivered();
-      for (const asked of [
+      for (const selection of [
         { file: 'no.csv' },
         { run: runId + 99 },
         { rows: [{ file: 'a.csv', line: 99 }] },
       ]) {
-        await expect(rowPage(ledger, meant(asked), FIRST)).rejects.toThrow(
+        await expect(rowPage(ledger, meant(selection), FIRST)).rejects.toThrow(
           /there is no|no file|has no row on line/,
         );
       }

@@ -22,8 +22,8 @@ const ALL: DecisionListQuery = {
   most: 50,
 };
 
-async function numbers(ledger: Ledger, asked: Partial<DecisionListQuery> = {}) {
-  return (await listDecisions(ledger, { ...ALL, ...asked })).rows.map(({ decisionId }) => decisionId);
+async function numbers(ledger: Ledger, query: Partial<DecisionListQuery> = {}) {
+  return (await listDecisions(ledger, { ...ALL, ...query })).rows.map(({ decisionId }) => decisionId);
 }
 
 const USERS = ['ada', 'bea', 'cy'].map((name) => ({ user: `${name}@x.example` }));

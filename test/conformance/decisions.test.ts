@@ -19,7 +19,7 @@ import { publishedDrop } from './staged-drop.js';
 
 const JANE = 'jane@x.example';
 const BOB = 'bob@x.example';
-const given = { who: decider('ada'), because: 'asked' };
+const facts = { who: decider('ada'), because: 'asked' };
 
 async function waitingRows(ledger: Ledger) {
   const states = ['waiting'] as const;
@@ -48,7 +48,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const listed = (await collected(rowsToMove(ledger, filter))).flat();
       expect(listed).toMatchObject([2, 3].map((line) => ({ row: { line }, obstacle: null })));
       const decision = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'dismiss',
         selection: {},
         filter,
@@ -65,7 +65,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await withTwoWaiting();
       const { filter } = await waitingRows(ledger);
       const { decisionId } = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'dismiss',
         selection: {},
         filter,
@@ -83,7 +83,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   describe('a decision that was begun', () => {
     it('is resumed when it is made again, and starts again once it has ended', async () => {
       const { ledger } = await open();
-      const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
+      const restage = { ...facts, kind: 'restage' as const, selection: { drop: 1 } };
       const first = await openDecision(ledger, restage);
       expect(await openDecision(ledger, { ...restage, because: 'again' })).toEqual(first);
       await closeDecision(ledger, first.decisionId);
@@ -99,7 +99,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         states: { waiting: 1 },
         rows: [{ line: 2 }],
       });
-      const decision = await openDecision(ledger, { ...given, kind: 'map', correction });
+      const decision = await openDecision(ledger, { ...facts, kind: 'map', correction });
       const standing = [{ state: 'waiting', heldReason: null, count: 1 }];
       expect(await carried(mapLearner(ledger, decision))).toEqual({
         steps: [{ made: 1, linked: 0, left: 0 }],
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     ])('%s is refused as a mapping', async (_, now, problem) => {
       const { ledger } = await withTwoWaiting();
       const back = { old: learner(ledger, BOB), now: learner(ledger, JANE) };
-      await openDecision(ledger, { ...given, kind: 'map', correction: back });
+      await openDecision(ledger, { ...facts, kind: 'map', correction: back });
       expect(await planMapping(ledger, { old: learner(ledger, JANE), now: learner(ledger, now) })).toBe(
         problem,
       );
@@ -127,7 +127,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const june = learner(ledger, 'june@x.example');
     const nobody = learner(ledger, 'no@x.example');
     const correction = { old: nobody, now: june };
-    await openDecision(ledger, { ...given, kind: 'map', correction });
+    await openDecision(ledger, { ...facts, kind: 'map', correction });
     const known = async () => {
       const hashes = [jane, june, nobody].map(({ hash }) => hash);
       const { named, withRows, corrections, suppressed } = await knownLearners(ledger, hashes);
@@ -146,7 +146,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       corrections: [correction],
       suppressed: [],
     });
-    const forget = await openDecision(ledger, { ...given, kind: 'forget', learners: [jane], reports: false });
+    const forget = await openDecision(ledger, { ...facts, kind: 'forget', learners: [jane], reports: false });
     await carried(forgetPerson(ledger, forget));
     // The rows still exist, and name no learner any more.
     expect(await known()).toEqual({
@@ -175,7 +175,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         states: { waiting: 1 },
         rows: 1,
       });
-      const decision = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
+      const decision = await openDecision(ledger, { ...facts, kind: 'forget', learners, reports: false });
       const begun: (readonly string[])[] = [];
       const begin = async (identifiers: readonly string[]) => void begun.push(identifiers);
       const { steps, result } = await carried(forgetPerson(ledger, decision, begin));
@@ -196,7 +196,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await withTwoWaiting();
       const learners = [learner(ledger, JANE)];
       const { decisionId } = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'forget',
         learners,
         reports: false,
@@ -215,7 +215,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await planPurge(ledger, before)).toMatchObject({ cleared: { rows: 0 }, drops: [{ open: 2 }] });
       const { filter } = await waitingRows(ledger);
       const dismissal = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'dismiss',
         selection: {},
         filter,
@@ -227,7 +227,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
       const { cleared } = await planPurge(ledger, before);
       expect(cleared).toEqual({ rows: 2, records: 2, issues: 0, answers: 0, refusals: 0 });
-      const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
+      const purge = await openDecision(ledger, { ...facts, kind: 'purge', selection: { before } });
       const whenCleared = async (old: OldFiles) =>
         expect(old).toMatchObject({ drops: [{ open: 0, hasContent: false }] });
       const { steps, result } = await carried(purgeContent(ledger, purge, whenCleared));
@@ -260,10 +260,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it.each([{ rows: [99] }, { rows: ['no.csv:2'] }, { file: 'no.csv' }, { run: 99 }])(
       'of what does not exist is refused: %j',
-      async (asked) => {
+      async (selection) => {
         const { ledger } = await withTwoWaiting();
         const states = ['waiting'] as const;
-        const read = readSelection(asked, { done: 'rerun', states, usual: states });
+        const read = readSelection(selection, { done: 'rerun', states, usual: states });
         if ('mistakes' in read) throw new Error('it is a selection');
         await expect(planRerun(ledger, { selection: read.selection, learners: null }, 1)).rejects.toThrow(
           /there is no|no file/,

@@ -76,8 +76,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('a process that has lost the stage lease refuses no rows', async () => {
     const { ledger } = await open();
-    const { given, end } = await leaseUnderWay(ledger, 'stage');
-    const [lost] = given.leases;
+    const { held, end } = await leaseUnderWay(ledger, 'stage');
+    const [lost] = held.leases;
     const dropId = await stagedFile(ledger, lost, 'a.csv', RETAKE);
     await end();
     const lease = await stageLease(ledger);

@@ -6,10 +6,10 @@ import { ANY_ROW } from '../support/any-row.js';
 
 /** All rows, those that became no record among them, unless it says otherwise. */
 export function meant(
-  asked: Partial<Selection> = {},
+  filters: Partial<Selection> = {},
   learners: ResolvedSelection['learners'] = null,
 ): ResolvedSelection {
-  return { selection: { ...ANY_ROW, ...asked }, learners };
+  return { selection: { ...ANY_ROW, ...filters }, learners };
 }
 
 /** All waiting rows, as a dismissal selects them. */

@@ -30,7 +30,7 @@ it('the program answers each query and each plan from its threads, for the token
     ({ path }) =>
       [path.replace('{what}', 'rows.csv:3').replace('{run}', '1'), { headers: { authorization } }] as const,
   );
-  const asked = [
+  const requests = [
     ...readings,
     ['/runs', post({})],
     ['/reruns', post({ selection: { all: true } })],
@@ -40,7 +40,7 @@ it('the program answers each query and each plan from its threads, for the token
     ['/restages', post({ drop: 1 })],
     ['/checks?source=academy', { method: 'POST', body: ROWS, headers: { authorization } }],
   ] as const;
-  for (const [path, init] of asked) {
+  for (const [path, init] of requests) {
     const { status } = await fetch(`${url}/api/v1${path}`, init);
     expect([path, status]).toEqual([path, 200]);
   }

@@ -219,9 +219,9 @@ describe('an invalid command line', () => {
 });
 
 it('version prints what --version prints, as in many programs', async () => {
-  const said = await commandLine(['version'], { cwd: tempFolder() });
-  expect(said).toEqual(await commandLine(['--version'], { cwd: tempFolder() }));
-  expect(said).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+  const printed = await commandLine(['version'], { cwd: tempFolder() });
+  expect(printed).toEqual(await commandLine(['--version'], { cwd: tempFolder() }));
+  expect(printed).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
 it('--quiet prints errors only', async () => {

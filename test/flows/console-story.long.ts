@@ -210,9 +210,9 @@ async function served(
   });
   await addUser(workspace);
   const service = workspace.begin('schedule', '--listen', '127.0.0.1:0');
-  const said = () => /"url":"([^"]+)"/.exec(service.stderr())?.[1];
-  await until('the console is served', () => said() !== undefined);
-  return { workspace, service, url: said() as string };
+  const address = () => /"url":"([^"]+)"/.exec(service.stderr())?.[1];
+  await until('the console is served', () => address() !== undefined);
+  return { workspace, service, url: address() as string };
 }
 
 async function addUser({ root }: TestWorkspace): Promise<void> {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { goesOn, said, usualRun, wrongFailure } from '../support/after-a-fault.js';
+import { endingText, goesOn, usualRun, wrongFailure } from '../support/after-a-fault.js';
 import type { CliResult } from '../support/command-line.js';
 import { type CrashBench, crashBench, sqlFaults } from '../support/crash-bench.js';
 import { FAILPOINTS, type Failpoint } from '../support/failpoints.js';
@@ -37,7 +37,7 @@ describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
     await sweep('moments', part, await everyHit(), async ({ name, hit }) => {
       const bench = await crashBench();
       const killed = await bench.runWith({ REGISTRAR_FAILPOINT: `${name}:${hit}` });
-      if (killed.code !== null) return [said(killed)];
+      if (killed.code !== null) return [endingText(killed)];
       await bench.runWith({ REGISTRAR_FAILPOINT: name });
       // A copy is there and its original still is: that looks like a file that came again.
       return goesOn(bench, { repeats: maySendAgain(name), arrivals: name.startsWith('copy-') });
@@ -77,7 +77,7 @@ async function faultyRun(bench: CrashBench, fault: string) {
 }
 
 function killedOnly(ended: CliResult): string[] {
-  return ended.code === null ? [] : [said(ended)];
+  return ended.code === null ? [] : [endingText(ended)];
 }
 
 /** True where a run ends as usual: a lock is requested again, and notifications are sent by the next run. */
@@ -91,7 +91,7 @@ function isOutlived(fault: string, { code, stderr }: CliResult): boolean {
 /** A run that has to wait less queries the ledger less often, and may be over before its last statements; no other is left out. */
 async function notReached(statement: number, ended: CliResult): Promise<string[]> {
   const { statements } = await usualRun();
-  return ended.code === 1 && statement > statements * SURE ? [] : [`not reached: ${said(ended)}`];
+  return ended.code === 1 && statement > statements * SURE ? [] : [`not reached: ${endingText(ended)}`];
 }
 
 async function everyHit(): Promise<{ name: Failpoint; hit: number }[]> {

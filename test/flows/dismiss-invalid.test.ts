@@ -111,9 +111,9 @@ describe('invalid rows', () => {
     expect(attention.map(({ code }) => code).sort()).toEqual(['email-invalid', 'value-missing']);
     await workspace.cli('report', '--out', 'out', '--format', 'csv');
     const files = workspace.files('out').filter((name) => name.includes('attention'));
-    const told = files.map((name) => textOf(workspace, `out/${name}`)).join('');
-    expect(told).toContain('email-invalid');
-    expect(told).not.toContain('timestamp-invalid');
+    const texts = files.map((name) => textOf(workspace, `out/${name}`)).join('');
+    expect(texts).toContain('email-invalid');
+    expect(texts).not.toContain('timestamp-invalid');
     expect(await shown(workspace, ...options)).toMatchObject({ count: 0, selected: [] });
 
     // Nor does a repaired source read them again.

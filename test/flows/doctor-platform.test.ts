@@ -34,7 +34,7 @@ describe('doctor names what is wrong with an environment', { timeout: 300_000 },
     finds(found, 4, [
       /^broken token: .*refuses the client id or secret.*HTTP 403.*\. Check clientId and clientSecret of environments\.main/,
     ]);
-    expect(found.said).not.toContain('another-secret');
+    expect(found.output).not.toContain('another-secret');
   });
 
   it('a client id without the scope of one operation, while that of another works', async () => {

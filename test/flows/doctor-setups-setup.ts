@@ -8,6 +8,6 @@ export function inDatabase({ database }: TestWorkspace, ...faults: readonly RegE
 }
 
 /** Gives folders to the user without rights; the tests may not run as root. */
-export function given(folder: string): void {
+export function giveToNobody(folder: string): void {
   if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, folder]);
 }

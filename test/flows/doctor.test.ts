@@ -54,7 +54,7 @@ describe('registrar doctor', () => {
 
       workspace.drop('a.csv', csvOf(exportRows(3)));
       await workspace.run();
-      const asked = workspace.sandbox.platform.received.length;
+      const requestCount = workspace.sandbox.platform.received.length;
       const { code, document, broken, stdout } = await examined(workspace);
       expect([code, broken, document.attention]).toEqual([0, [], 0]);
       const tokens = document.checks.filter(({ check }) => check === 'token');
@@ -62,7 +62,7 @@ describe('registrar doctor', () => {
         { subject: 'main', verdict: 'ok' },
         { subject: 'other', verdict: 'ok' },
       ]);
-      const requests = workspace.sandbox.platform.received.slice(asked);
+      const requests = workspace.sandbox.platform.received.slice(requestCount);
       const [token, probe] = ['POST /oauth/token 200', 'GET /api/v2/completions 405'];
       expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
         token,

@@ -173,9 +173,9 @@ describe('registrar forget', () => {
       workspace.drop('a.csv', csvOf([exportRow(1, { email: JANE }), ...exportRows(2, 5)]));
       await workspace.run('--no-push');
       for (const args of [WHY, ['--dry-run']]) {
-        const told = await workspace.cli('forget', 'janecanary@example.org', ...args);
-        expect([told.code, told.stderr]).toEqual([1, '']);
-        expect(told.stdout).toMatch(
+        const refusal = await workspace.cli('forget', 'janecanary@example.org', ...args);
+        expect([refusal.code, refusal.stderr]).toEqual([1, '']);
+        expect(refusal.stdout).toMatch(
           /^Nothing is known of janecanary@example\.org\.\nDid you mean jane\.canary@example\.org\?\nNothing was changed/,
         );
         const json = await workspace.cli('forget', 'janecanary@example.org', ...args, '--json');

@@ -65,8 +65,8 @@ export async function allAreCorrected(saved: Save): Promise<void> {
   }
   const { report } = await workspace.run();
   expect(report).toMatchObject({ balanced: true, rows: 403, unknownLearners: { learners: 5 } });
-  const asked = report.dispositions.invalid ?? 0;
-  expect(asked).toBeGreaterThan(20);
+  const invalid = report.dispositions.invalid ?? 0;
+  expect(invalid).toBeGreaterThan(20);
 
   const workbook = await readWorkbook(join(report.reportFolder ?? '', `run-${report.run}.attention.xlsx`));
   correct(workspace, workbook);
@@ -75,7 +75,7 @@ export async function allAreCorrected(saved: Save): Promise<void> {
   const second = (await workspace.run()).report;
 
   expect(second.balanced).toBe(true);
-  expect(second.corrections).toMatchObject([{ rows: { made: asked, invalid: 0, left: 0 }, issues: 0 }]);
+  expect(second.corrections).toMatchObject([{ rows: { made: invalid, invalid: 0, left: 0 }, issues: 0 }]);
   // The sandbox lets some of these requests fail, too. 2: nothing is left to be sent again.
   let rerun = await workspace.cli('rerun', '--state', 'failed,in-doubt,rejected', '--json');
   for (let again = 0; again < 5 && rerun.code === 1; again += 1)

@@ -75,10 +75,10 @@ function sha256(rows: readonly unknown[]): string {
 /** What is requested by itself, and then another command, which has to finish what was left of the first. */
 export async function undisturbed(
   workspace: TestWorkspace,
-  asked: readonly string[],
+  command: readonly string[],
   then: readonly string[],
 ) {
-  expect((await workspace.cli(...asked)).stderr).toBe('');
+  expect((await workspace.cli(...command)).stderr).toBe('');
   await workspace.cli(...then);
   return outcome(workspace);
 }
@@ -87,10 +87,10 @@ export async function undisturbed(
 export async function killedAt(
   failpoint: string,
   workspace: TestWorkspace,
-  asked: readonly string[],
+  command: readonly string[],
   then: readonly string[],
 ) {
-  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: failpoint }, ...asked).ended;
+  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: failpoint }, ...command).ended;
   expect([failpoint, killed.code, killed.stderr]).toEqual([failpoint, null, '']);
   const [status] = workspace.query<{ open: number }>(
     'select count(*) as open from decision where finished_at is null',

@@ -133,7 +133,7 @@ it(
     expect([stats.overQuota, stats.byStatus['429'] ?? 0]).toEqual([0, 0]);
     expect(stats.mostInAnyWindow).toBeLessThanOrEqual(quota.requests);
     expect(new Set(slots).size, slots.join('\n')).toBe(slots.length);
-    const kept = await asked<{ slot: string; ending: string | null }>(
+    const kept = await query<{ slot: string; ending: string | null }>(
       server.url,
       'select slot_at as slot, ending from job_slot order by slot_at',
     );
@@ -142,9 +142,9 @@ it(
     expect(minutes).toEqual(minutes.map((_, index) => (minutes[0] ?? 0) + index));
     expect(minutes.length).toBeGreaterThanOrEqual(MINUTES);
     expect(kept.slice(0, -1).filter(({ ending }) => ending === null)).toEqual([]);
-    const told = [...new Set(machines.map(({ root }) => root))].flatMap(toldIn);
-    expect(told.length).toBeGreaterThan(0);
-    expect(new Set(told).size, told.join('\n')).toBe(told.length);
+    const sent = [...new Set(machines.map(({ root }) => root))].flatMap(toldIn);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(new Set(sent).size, sent.join('\n')).toBe(sent.length);
     expect(await outcomes(server)).toEqual(await undisturbed(Math.ceil((MINUTES * 60_000) / DROP_MS)));
   },
   (MINUTES + 25) * 60_000,
@@ -309,7 +309,7 @@ const OUTCOMES = `select d.source, r.cells as email, r.line, r.disposition, s.st
   from row r join drop_file d on d.drop_id = r.drop_id left join submission s on s.submission_id = r.submission_id`;
 
 async function outcomes({ url }: OwnServer): Promise<string[]> {
-  return (await asked<OutcomeRow>(url, OUTCOMES)).map(outcomeOf).sort();
+  return (await query<OutcomeRow>(url, OUTCOMES)).map(outcomeOf).sort();
 }
 
 /** The same files in a workspace of one process, with a platform that never fails. */
@@ -326,7 +326,7 @@ async function undisturbed(files: number): Promise<string[]> {
 
 async function drained(workspace: TestWorkspace, { url }: OwnServer): Promise<void> {
   for (let n = 0; n < 900; n += 1) {
-    const [{ left } = { left: '1' }] = await asked<{ left: string }>(
+    const [{ left } = { left: '1' }] = await query<{ left: string }>(
       url,
       "select count(*) as left from submission where state in ('waiting', 'sending')",
     );
@@ -337,7 +337,7 @@ async function drained(workspace: TestWorkspace, { url }: OwnServer): Promise<vo
   throw new Error('rows or files are left');
 }
 
-async function asked<Row>(url: string, text: string): Promise<Row[]> {
+async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

@@ -60,7 +60,7 @@ it('a name, a cell or an answer is shown everywhere, and nowhere executed or mis
   const run = await workspace.cli('run', '--verbose');
   expect(run.code).toBe(1);
   const path = join(workspace.root, 'archive', workspace.files('archive')[0] ?? '');
-  const told = await Promise.all(
+  const outputs = await Promise.all(
     [
       ['report', '--format', 'terminal,html,json'],
       ['report', '--json'],
@@ -87,7 +87,7 @@ it('a name, a cell or an answer is shown everywhere, and nowhere executed or mis
   const texts = [
     ['run', run.stdout],
     ['log', run.stderr],
-    ...told.flatMap(({ door, stdout, stderr }) => [
+    ...outputs.flatMap(({ door, stdout, stderr }) => [
       [door, stdout],
       [`${door}, stderr`, stderr],
     ]),
@@ -102,5 +102,5 @@ it('a name, a cell or an answer is shown everywhere, and nowhere executed or mis
     .map(([door = '']) => door);
   expect(silent).toEqual([]);
   expect(run.stderr).not.toContain('bad@example.com');
-  expect(JSON.parse(told[1]?.stdout ?? '').files[0].file).toBe(file);
+  expect(JSON.parse(outputs[1]?.stdout ?? '').files[0].file).toBe(file);
 });

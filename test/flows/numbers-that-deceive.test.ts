@@ -45,8 +45,8 @@ describe('scores that never exceed 10', () => {
   it('need confirmation, and are read by the scale that the source then declares', async () => {
     const workspace = await testWorkspace();
     const path = workspace.drop('grades.xlsx', workbook(grades));
-    const asked = await check(workspace, path);
-    expect(asked.issues[0]).toMatchObject({
+    const unconfirmed = await check(workspace, path);
+    expect(unconfirmed.issues[0]).toMatchObject({
       code: 'score-scale-unknown',
       message: expect.stringContaining(
         'Score "0.5" may be of 1, of 10 or of 100: no score of the column is above 10',

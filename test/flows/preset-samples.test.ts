@@ -299,7 +299,7 @@ describe.each(Object.entries(SAMPLES))('the sample of %s', (name, { source, mapp
 
   it('is described in data/README.md with what it shows', () => {
     const row = cells(table(document('data/README.md'), 'samples/presets/')).find(
-      ([said]) => said === `${name}.csv`,
+      ([file]) => file === `${name}.csv`,
     );
     expect(row?.[1]).toMatch(/\w/);
   });

@@ -34,7 +34,7 @@ it('files of a bucket, and results to it, go through the proxy', async () => {
     'back/march.csv.result-1.refused.csv',
     'out/archive/march.csv',
   ]);
-  expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
+  expect(new Set(proxy.targets)).toEqual(new Set([`platform.test:${port}`]));
   for (const { stdout, stderr } of [refused, run])
     expect(stdout + stderr).not.toMatch(/proxy-secret|another-secret/);
 });

@@ -38,7 +38,7 @@ it('run and doctor reach the platform through a proxy with a password and a priv
     expect(doctor.stdout).toMatch(/^ok +connection +main: can be reached \(https:\/\/platform\.test:\d+\)$/m);
     expect([run.code, documentOf<ReportDocument>(run).states.accepted]).toEqual([0, 5]);
     expect(platform.platform.completions()).toHaveLength(5);
-    expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
+    expect(new Set(proxy.targets)).toEqual(new Set([`platform.test:${port}`]));
 
     const kept = [
       'registrar.db',
@@ -47,8 +47,8 @@ it('run and doctor reach the platform through a proxy with a password and a priv
     ]
       .map((file) => read(join(workspace.root, file)))
       .join('');
-    for (const said of [refused, doctor, run]) {
-      expect(said.stdout + said.stderr).not.toMatch(/a-proxy-secret|another-secret/);
+    for (const result of [refused, doctor, run]) {
+      expect(result.stdout + result.stderr).not.toMatch(/a-proxy-secret|another-secret/);
     }
     expect(kept).not.toMatch(/a-proxy-secret|another-secret/);
   } finally {
@@ -57,9 +57,9 @@ it('run and doctor reach the platform through a proxy with a password and a priv
 });
 
 it('a dead man’s switch is pinged through the proxy, and trusts an authority of its own', async () => {
-  const heard: string[] = [];
+  const pings: string[] = [];
   const listener = createServer((request, response) => {
-    heard.push(request.url ?? '');
+    pings.push(request.url ?? '');
     response.end();
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -86,8 +86,8 @@ it('a dead man’s switch is pinged through the proxy, and trusts an authority o
   ]);
   configure(AUTHORITY_FILE);
   const run = await workspace.startWith(env, 'run').ended;
-  expect([run.code, run.stderr, heard]).toEqual([0, '', ['/uuid/start', '/uuid']]);
-  expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
+  expect([run.code, run.stderr, pings]).toEqual([0, '', ['/uuid/start', '/uuid']]);
+  expect(new Set(proxy.targets)).toEqual(new Set([`platform.test:${port}`]));
 });
 
 function read(path: string): string {

@@ -220,10 +220,10 @@ it('init ends with what is missing, in the words of check, and how to try again'
   expect(stdout).toContain(
     `Then registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
   );
-  const said = stdout.slice(stdout.indexOf('The file would be refused.'));
-  expect(said).toContain('columns: { content-id: "Course" }');
+  const message = stdout.slice(stdout.indexOf('The file would be refused.'));
+  expect(message).toContain('columns: { content-id: "Course" }');
   const checked = await commandLine(['check', file, '--source', 'courses'], { cwd: join(folder, 'here') });
-  expect(checked).toMatchObject({ code: 1, stdout: said });
+  expect(checked).toMatchObject({ code: 1, stdout: message });
 });
 
 interface Made {
@@ -252,13 +252,13 @@ function edit(path: string, issues: Checked['issues'], answers: Readonly<Record<
     if (pattern !== undefined) config.sources[0].datePatterns = [pattern];
     if (remedy.includes('dateOrder') && answers.dateOrder) config.sources[0].dateOrder = answers.dateOrder;
     for (const [, key, map = ''] of remedy.matchAll(/(columns|defaults): (\{[^}]*\})/g)) {
-      const told = Object.entries(parse(map) as Record<string, string>).map(([field, value]) => [
+      const columns = Object.entries(parse(map) as Record<string, string>).map(([field, value]) => [
         field,
         value === '…' ? answers[field] : value,
       ]);
       const [source] = config.sources;
       const where = key as 'columns' | 'defaults';
-      source[where] = { ...source[where], ...Object.fromEntries(told) };
+      source[where] = { ...source[where], ...Object.fromEntries(columns) };
     }
   }
   writeFileSync(path, stringify(config));

@@ -224,8 +224,8 @@ describe('a corrected attention file', () => {
 
   it('is shown by check and inspect, which write nothing, and refused by the command for single rows', async () => {
     const { workspace, attention } = await reported();
-    const given = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
-    expect([given.code, given.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
+    const result = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
     const path = workspace.drop(
       'b.csv',
       savedCsv(corrected(attention, (row) => (row._row === '5' ? row : mended(row)))),

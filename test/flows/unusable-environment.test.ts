@@ -77,7 +77,7 @@ describe('an environment that can’t be used', () => {
     const page = textOf(workspace, join(folder, 'report.html'));
     const text = textOf(workspace, join(folder, 'report.txt'));
     const shown = (await workspace.cli('status')).stdout;
-    for (const said of [page, text, shown]) expect(said).not.toMatch(CALM);
+    for (const output of [page, text, shown]) expect(output).not.toMatch(CALM);
     expect(page).toMatch(
       /<div class="verdict failed" id="verdict" data-part><span class="glyph" aria-hidden="true">⊘/,
     );
@@ -105,11 +105,11 @@ describe('an environment that can’t be used', () => {
     const { code, stdout, stderr } = await workspace.cli('run', '--quiet');
     expect([code, stdout]).toEqual([4, '']);
     const address = `${workspace.sandbox.url}/oauth/token`;
-    const said = `connect ECONNREFUSED 127.0.0.1:${workspace.sandbox.port} (${address})`;
+    const fault = `connect ECONNREFUSED 127.0.0.1:${workspace.sandbox.port} (${address})`;
     expect(stderr).toMatch(
       /^Environment main can't be used since \w{3} \d\d \w+ \d\d:\d\d .*: the token host refuses/,
     );
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(fault);
     expect(stderr).toContain('. 5 rows wait for it; nothing is lost.\n> Nothing listens at');
     expect(stderr).not.toContain('no sound answer');
     expect((await status(workspace)).outages).toMatchObject([

@@ -221,8 +221,8 @@ describe('an address that can not be used', () => {
     for (let run = 0; run < 3; run += 1) await workspace.run();
     server.answer(conditional(csv(2), 'etag'));
     for (let run = 0; run < 2; run += 1) await workspace.run();
-    const told = textOf(workspace, file).trim().split('\n').flatMap(alertsIn);
-    expect(told).toEqual(['opened academy inbox-away', 'recovered academy inbox-away']);
+    const notifications = textOf(workspace, file).trim().split('\n').flatMap(alertsIn);
+    expect(notifications).toEqual(['opened academy inbox-away', 'recovered academy inbox-away']);
   });
 
   it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
@@ -268,12 +268,12 @@ describe('an address that can not be used', () => {
     const workspace = await testWorkspace({ sources, env: { T: 'x' } });
     const { code, stderr } = await workspace.cli('run');
     expect(code).toBe(2);
-    const said = mistakes.map((_, at) =>
+    const messages = mistakes.map((_, at) =>
       stderr
         .split('\n')
         .filter((line) => line.includes(`sources[${at}]`))
         .join('\n'),
     );
-    expect(said).toEqual(mistakes.map(([, words]) => expect.stringContaining(words)));
+    expect(messages).toEqual(mistakes.map(([, words]) => expect.stringContaining(words)));
   });
 });

@@ -59,7 +59,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     });
     send(server, 'march.csv', csv(2));
     expect((await workspace.run()).report.states).toMatchObject({ accepted: 2 });
-    expect([...new Set(proxy.asked)]).toEqual([`files.inside.example:${server.settings.port}`]);
+    expect([...new Set(proxy.targets)]).toEqual([`files.inside.example:${server.settings.port}`]);
     expect((await workspace.cli('source', 'test', 'academy')).code).toBe(0);
 
     setSources(workspace, {

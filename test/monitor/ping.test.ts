@@ -7,9 +7,9 @@ import { manualClock } from '../support/manual-clock.js';
 
 /** Who waits for pings, and what it hears. */
 async function listener(status = 200) {
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (status > 0) response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -18,12 +18,12 @@ async function listener(status = 200) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`;
-  return { heard, ping: { job: 'run', url, start: `${url}/start`, fail: `${url}/fail` } };
+  return { requests, ping: { job: 'run', url, start: `${url}/start`, fail: `${url}/fail` } };
 }
 
 /** What a job does while others listen. */
 async function hear(status: number, end: PingEnd | 'throws', clock = systemClock()) {
-  const { heard, ping } = await listener(status);
+  const { requests, ping } = await listener(status);
   const failed: FailedPing[] = [];
   const work = async () => {
     if (end === 'throws') throw new Error('broken off');
@@ -33,7 +33,7 @@ async function hear(status: number, end: PingEnd | 'throws', clock = systemClock
   const result = await pinged([ping], 'run', context, work, (one) => one).catch(
     (error: Error) => error.message,
   );
-  return { result, heard, failed, host: new URL(ping.url).host };
+  return { result, requests, failed, host: new URL(ping.url).host };
 }
 
 it.each<[PingEnd | 'throws', readonly string[]]>([
@@ -43,9 +43,13 @@ it.each<[PingEnd | 'throws', readonly string[]]>([
   ['stopped', ['GET /secret-path/start']],
 ])(
   'pings report work that ends with %s in order, and the work ends as it would without them',
-  async (end, heard) => {
-    const told = await hear(200, end);
-    expect(told).toMatchObject({ heard, failed: [], result: end === 'throws' ? 'broken off' : end });
+  async (end, requests) => {
+    const result = await hear(200, end);
+    expect(result).toMatchObject({
+      requests,
+      failed: [],
+      result: end === 'throws' ? 'broken off' : end,
+    });
   },
 );
 

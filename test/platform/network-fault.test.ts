@@ -9,7 +9,9 @@ import { tlsServer } from '../support/tls-server.js';
 import { COMPLETION, environmentAt, httpServer, MAY_LEAVE, permitTelling, rawServer } from './fixtures.js';
 
 /** What both hosts of an environment at this address say. */
-async function said(url: string): Promise<readonly { reason: string; remedy: string; code: FaultCode }[]> {
+async function faultsAt(
+  url: string,
+): Promise<readonly { reason: string; remedy: string; code: FaultCode }[]> {
   const environment = environmentAt(url, { deadline: '2s' });
   const clock = systemClock();
   const client = createPlatformClient(environment, clock);
@@ -98,7 +100,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
     ],
   ])('%s', async (_, address, code, reason, remedy) => {
     const url = await address();
-    const [api, token] = await said(url);
+    const [api, token] = await faultsAt(url);
     for (const one of [api, token]) {
       expect(one).toEqual({
         code,

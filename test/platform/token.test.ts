@@ -25,17 +25,17 @@ function hostAnswering(status: number, body = '', headers: Record<string, string
 function sourceAt(url: string, more: Record<string, unknown> = {}, signal?: AbortSignal) {
   const moved = { ms: 0 };
   const clock: Clock = { ...systemClock(), monotonicMs: () => moved.ms };
-  const told: string[] = [];
+  const calls: string[] = [];
   const gate: Gate = {
     async acquire(purpose, deadlineMs, gateSignal) {
       if (gateSignal?.aborted) return null;
-      told.push(`${purpose} ${deadlineMs}`);
-      return permitTelling(told);
+      calls.push(`${purpose} ${deadlineMs}`);
+      return permitTelling(calls);
     },
   };
   const source = createTokenSource({ environment: environmentAt(url, more), gate, clock, signal });
   onTestFinished(() => source.close());
-  return { source, told, moved };
+  return { source, calls, moved };
 }
 
 async function outcomeAt(url: string, more: Record<string, unknown> = {}) {
@@ -60,18 +60,18 @@ describe('a token request', () => {
 
   it('acquires a permit and releases it when answered', async () => {
     const { url } = await tokenHost();
-    const { source, told } = sourceAt(url);
+    const { source, calls } = sourceAt(url);
     await source.get('completions:write');
-    expect(told).toEqual(['token 5000', 'answered']);
+    expect(calls).toEqual(['token 5000', 'answered']);
   });
 
   it('keeps the permit without an answer, and returns it unused when nothing was sent', async () => {
     const silent = sourceAt(await rawServer((socket) => socket.resume()), { deadline: '50ms' });
     await silent.source.get('s');
-    expect(silent.told).toEqual(['token 50', 'lost']);
+    expect(silent.calls).toEqual(['token 50', 'lost']);
     const refused = sourceAt('http://127.0.0.1:1');
     await refused.source.get('s');
-    expect(refused.told).toEqual(['token 5000', 'unused']);
+    expect(refused.calls).toEqual(['token 5000', 'unused']);
   });
 
   it('stops before it requests a token when no work remains', async () => {
@@ -138,10 +138,10 @@ describe('cached tokens', () => {
   });
 
   it('a failure is not remembered', async () => {
-    let asked = 0;
+    let requests = 0;
     const { url } = await httpServer((_, response) => {
-      asked += 1;
-      if (asked === 1) response.writeHead(500).end();
+      requests += 1;
+      if (requests === 1) response.writeHead(500).end();
       else response.end('{"access_token":"later"}');
     });
     const { source } = sourceAt(url);
@@ -226,17 +226,20 @@ describe('no token', () => {
     'a %i that repeats the secret leaves no trace of it',
     async (status) => {
       const { url } = await httpServer((_, response, body) => {
-        const said = `${body} ${SECRET} half-a-token`;
+        const answer = `${body} ${SECRET} half-a-token`;
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(
-          JSON.stringify({ errors: [{ code: said, title: said, detail: said, source: said }], a: said }),
+          JSON.stringify({
+            errors: [{ code: answer, title: answer, detail: answer, source: answer }],
+            a: answer,
+          }),
         );
       });
       const result: TokenResult = await sourceAt(url).source.get('completions:write');
       expect(result).toHaveProperty('outcome');
-      const said = JSON.stringify(result);
+      const json = JSON.stringify(result);
       for (const text of [SECRET, encodeURIComponent(SECRET), 'half-a-token'])
-        expect(said).not.toContain(text);
+        expect(json).not.toContain(text);
     },
   );
 });

@@ -96,8 +96,8 @@ async function runAmid(
     });
     ended(result.exit);
     expect(result.report.balanced, again()).toBe(true);
-    const told = result.troubles.map(({ message, exit }) => `${exit}: ${message}`).join('\n');
-    expect(['done', 'attention'], `${told}\n${again()}`).toContain(result.exit);
+    const messages = result.troubles.map(({ message, exit }) => `${exit}: ${message}`).join('\n');
+    expect(['done', 'attention'], `${messages}\n${again()}`).toContain(result.exit);
   } catch (error) {
     expect.fail(`${error instanceof Error ? error.stack : String(error)}\n${again()}`);
   } finally {

@@ -112,7 +112,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
     const open = senders.filter(({ file }) => file !== null);
     return open[drawn.between(0, Math.max(0, open.length - 1))];
   };
-  const stranger = (where: string) => {
+  const foreignEntry = (where: string) => {
     forgetAt(where);
     rmSync(where, { force: true, recursive: true });
     const kind = drawn.pick(['link', 'hard link', 'pipe', 'folder', 'device link']);
@@ -200,7 +200,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
         return next.number;
       },
     ],
-    ['strange', 3, () => stranger(path())],
+    ['strange', 3, () => foreignEntry(path())],
     [
       'delete',
       1,

@@ -57,11 +57,11 @@ function pushedAfterSleep(bench: PushBench, sleptMs: number) {
   const slept = {
     client: {
       ...client,
-      async send(...asked: Parameters<PlatformClient['send']>) {
+      async send(...args: Parameters<PlatformClient['send']>) {
         meddle(bench.ledger, "update lease set expires_mono_ms = 0 where name = 'push:main'");
         second = bench.push({ owner: ANOTHER });
         await bench.clock.sleep(sleptMs);
-        return client.send(...asked);
+        return client.send(...args);
       },
     },
   };
@@ -154,9 +154,9 @@ describe('what the platform says about the quota', () => {
     const { send } = bench.client;
     const client = {
       ...bench.client,
-      async send(...asked: Parameters<PlatformClient['send']>) {
-        if (bench.sentAtMs().length >= 10) await send(asked[0], asked[1], () => true);
-        return send(...asked);
+      async send(...args: Parameters<PlatformClient['send']>) {
+        if (bench.sentAtMs().length >= 10) await send(args[0], args[1], () => true);
+        return send(...args);
       },
     };
     expect(await bench.push({ client })).toEqual({ kind: 'drained' });
@@ -570,9 +570,9 @@ describe('a drop whose first rows are nearly all refused', () => {
     const { client } = stopped;
     const slow = {
       ...client,
-      async send(...asked: Parameters<PlatformClient['send']>) {
-        const isLast = JSON.stringify(asked[0]).includes('unknown.16@');
-        if (!isLast) return client.send(...asked);
+      async send(...args: Parameters<PlatformClient['send']>) {
+        const isLast = JSON.stringify(args[0]).includes('unknown.16@');
+        if (!isLast) return client.send(...args);
         await stopped.clock.sleep(3_000);
         const failure = { code: 'ECONNREFUSED', message: 'refused', sent: false };
         const outcome = classifyFailure(failure);
@@ -711,13 +711,13 @@ describe('a process that pushes', () => {
   it('sends nothing under a permit whose time it slept through', async () => {
     const bench = pushBench({ environment: { quota: { requests: 1, per: '1m' } } });
     await stage(bench.ledger, completions(1));
-    let asked = 0;
+    let checks = 0;
     const sleeping = {
       ...bench.gate,
       acquire: async (...how: Parameters<Gate['acquire']>) => {
         const permit = await bench.gate.acquire(...how);
-        asked += 1;
-        if (asked === 1) await bench.clock.sleep(how[1] + 1);
+        checks += 1;
+        if (checks === 1) await bench.clock.sleep(how[1] + 1);
         return permit;
       },
     };
@@ -758,8 +758,8 @@ describe('a push that is stopped', () => {
     await stage(bench.ledger, completions(1));
     const client = {
       ...bench.client,
-      async send(...asked: Parameters<PlatformClient['send']>): Promise<never> {
-        await bench.client.send(...asked);
+      async send(...args: Parameters<PlatformClient['send']>): Promise<never> {
+        await bench.client.send(...args);
         throw new Error('no such thing');
       },
     };

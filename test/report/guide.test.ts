@@ -208,8 +208,8 @@ describe('the sheet of learners whom the platform does not know', () => {
     await releaseLease(ledger, lease);
     const workbook = await guideOf(ledger);
     const [header = [], ...rows] = textsOf(sheetNamed(workbook, 'Learners'));
-    const told = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
-    expect(told).toMatchObject([
+    const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
+    expect(records).toMatchObject([
       {
         Learner: 'ada.lovelace@exampel.org',
         [RIGHT_ADDRESS]: '',
@@ -220,7 +220,7 @@ describe('the sheet of learners whom the platform does not know', () => {
       },
       { Learner: 'someone@else.example', Rows: '1', 'Known and near': '' },
     ]);
-    expect(told[0]?.['Asked again']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
+    expect(records[0]?.['Asked again']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
     const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
     expect(line?.slice(1, 4)).toEqual(['3', 'Learners', expect.stringContaining('does not know 2 learners')]);
     const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
@@ -450,18 +450,21 @@ async function withOutage(): Promise<Ledger> {
   return ledger;
 }
 
-interface Told {
+interface GuideOptions {
   readonly config?: Config;
   readonly unmatched?: readonly UnmatchedFile[];
 }
 
-async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workbook> {
+async function guideOf(ledger: Ledger, options: GuideOptions = {}): Promise<exceljs.Workbook> {
   const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(await guideFile(ledger, told));
+  await workbook.xlsx.readFile(await guideFile(ledger, options));
   return workbook;
 }
 
-async function guideFile(ledger: Ledger, { config = CONFIG, unmatched = [] }: Told = {}): Promise<string> {
+async function guideFile(
+  ledger: Ledger,
+  { config = CONFIG, unmatched = [] }: GuideOptions = {},
+): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
   await writeGuide(path, ledger, await reconcile(ledger, {}, { unmatched }), config);

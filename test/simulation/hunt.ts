@@ -37,7 +37,7 @@ interface Burrow {
 
 const wanted = MUTANTS.filter(
   ({ file, name, find }) =>
-    words.length === 0 || words.some((word) => [file, name, find].some((said) => said.includes(word))),
+    words.length === 0 || words.some((word) => [file, name, find].some((line) => line.includes(word))),
 );
 const began = process.hrtime.bigint();
 const folder = mkdtempSync(join(tmpdir(), 'registrar-mutants-'));
@@ -49,8 +49,8 @@ try {
     for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
       const found = await findIn(burrow, mutant);
       if ('missed' in found) missed += 1;
-      const said = 'by' in found ? found.by : `NOTICED BY NOTHING: ${found.missed}`;
-      console.log(`${mutant.file}: ${mutant.name}\n    ${said}`);
+      const verdict = 'by' in found ? found.by : `NOTICED BY NOTHING: ${found.missed}`;
+      console.log(`${mutant.file}: ${mutant.name}\n    ${verdict}`);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, (_, index) => hunt(index)));

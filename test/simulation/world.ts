@@ -142,13 +142,13 @@ export function createWorld(
       hasNews = false;
       if (observer.boots < machine.boots) observer = observe();
       const { ledger } = observer;
-      const given = permits;
+      const granted = permits;
       permits = [];
       const [atMs, wallMs] = [time.passedMs(), ledger.clock.nowMs()];
       const news: News = {
         atMs,
         wallMs,
-        permits: await withPermitsTaken(ledger, given),
+        permits: await withPermitsTaken(ledger, granted),
         ...(await read(ledger, all)),
       };
       for (const { submissionId, run: runId, event, to } of news.transitions) {

@@ -52,13 +52,13 @@ describe('a file that changes after it was looked at', () => {
     const bench = await intakeBench();
     utimesSync(bench.drop('a.csv', csvOf(exportRows(3, 5_000))), 1e9, 1e9);
     const path = bench.drop('b.csv', HALF);
-    const told: unknown[] = [];
+    const logged: unknown[] = [];
     const result = await bench.run((event) => {
       if (event.kind === 'drop') change(path);
-      if (event.kind === 'left') told.push(event.file);
+      if (event.kind === 'left') logged.push(event.file);
     });
     expect(result.exit).toBe('attention');
-    expect(told).toEqual(['b.csv']);
+    expect(logged).toEqual(['b.csv']);
     expect(result.report.unmatched).toMatchObject([{ path: 'inbox/academy/b.csv', code: 'changing' }]);
     expect(bench.files('archive')).toEqual(['1-a.csv']);
   });

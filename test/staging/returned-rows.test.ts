@@ -350,9 +350,12 @@ describe('a row that cannot be placed is invalid', () => {
     ['with a line that the original has not', 'original-unknown', { of: 99 }],
     ['without _drop', 'original-unknown', { mark: '' }],
     ['with the mark of another drop', 'original-unknown', { mark: `7-${'0'.repeat(12)}` }],
-  ])('%s', async (_, code, given) => {
+  ])('%s', async (_, code, changes) => {
     const good = { of: 3, row: exportRow(8) };
-    expect(await redrop(good, { of: 2, row: exportRow(9), ...given })).toEqual(['staged', `invalid ${code}`]);
+    expect(await redrop(good, { of: 2, row: exportRow(9), ...changes })).toEqual([
+      'staged',
+      `invalid ${code}`,
+    ]);
     expect(await states()).toEqual(['rejected', 'replaced', 'waiting']);
     expect(await refusedDrops(ledger)).toMatchObject([{ file: 'drop.csv', code }]);
   });
@@ -526,8 +529,8 @@ it('a dry run of a correction predicts staging, the books balance, and a second 
   });
   const rows = fc.array(fc.record({ of: fc.integer({ min: 1, max: 6 }), values }), { maxLength: 5 });
   await fc.assert(
-    fc.asyncProperty(rows, async (given) => {
-      const corrections = given.map(({ of, values: row }) => ({ of, row: exportRow(1, row) }));
+    fc.asyncProperty(rows, async (edits) => {
+      const corrections = edits.map(({ of, values: row }) => ({ of, row: exportRow(1, row) }));
       const content = await redropOf(ledger, 1, [...corrections, { of: 3, row: exportRow(2) }]);
       await returned(content, 0);
       const before = await states();

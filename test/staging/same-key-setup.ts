@@ -39,7 +39,7 @@ export async function sent(ledger: Ledger): Promise<string[]> {
   return inOrder.map(({ record, state }) => `${record?.percentile ?? 'none'} ${state}`);
 }
 
-export const ASKED = 'invalid same-key-differs';
+export const NEEDS_DECISION = 'invalid same-key-differs';
 export const LOWER = 'skipped same-key-lower';
 
 /** Scores of one key, what becomes of their rows where the best counts, and what is sent then. */
@@ -65,7 +65,7 @@ export async function askedOrBest(tries: readonly Tries[]): Promise<void> {
     const asking = testLedger(systemClock());
     expect(named(await staged(asking, write(rows)), ({ length }) => length)).toEqual([
       'staged',
-      ...tries.map(([what, scores]) => [what, ...scores.map(() => ASKED)]),
+      ...tries.map(([what, scores]) => [what, ...scores.map(() => NEEDS_DECISION)]),
       'staged',
     ]);
     expect(await sent(asking)).toEqual(['28 waiting', '29 waiting']);

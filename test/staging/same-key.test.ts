@@ -9,7 +9,17 @@ import { restage } from '../support/restage.js';
 import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
 import { sheetsOf } from '../support/sheets-of.js';
 import { ACCEPTED, deliverNext, mustLease, testLedger } from '../support/staged-ledger.js';
-import { ASK, ASKED, askedOrBest, BEST, LAST, LOWER, scored, sent, staged } from './same-key-setup.js';
+import {
+  ASK,
+  askedOrBest,
+  BEST,
+  LAST,
+  LOWER,
+  NEEDS_DECISION,
+  scored,
+  sent,
+  staged,
+} from './same-key-setup.js';
 import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 /** Returns corrected rows of drop 1. Gives what a dry run says of each. */
@@ -83,7 +93,7 @@ describe('rows of one file with one key and another score', () => {
     const ledger = testLedger(systemClock());
     const source = sourceOf({ scoreUnreadable: 'left-out' });
     const odd = csvOf(scored(90, 40)).replace(',40,', ',B+,');
-    expect(await staged(ledger, odd, source)).toEqual([ASKED, ASKED]);
+    expect(await staged(ledger, odd, source)).toEqual([NEEDS_DECISION, NEEDS_DECISION]);
   });
 });
 
@@ -105,7 +115,7 @@ describe('beside rows of an earlier file', () => {
       const ledger = testLedger(systemClock());
       await staged(ledger, csvOf(scored(90)));
       await acceptAll(ledger);
-      const became = scores.map((score) => (score === 90 ? 'duplicate' : ASKED));
+      const became = scores.map((score) => (score === 90 ? 'duplicate' : NEEDS_DECISION));
       expect(await staged(ledger, csvOf(scored(...scores)))).toEqual(became);
       expect(await sent(ledger)).toEqual(['90 accepted']);
     }
@@ -176,7 +186,7 @@ describe('once a person decides', () => {
     const ledger = testLedger(systemClock());
     await staged(ledger, csvOf(scored(90, 40)));
     const of = (line: number, score: number) => ({ of: line, row: exportRow(1, { score }) });
-    expect(await returned(ledger, [of(2, 91), of(3, 41)])).toEqual([ASKED, ASKED]);
+    expect(await returned(ledger, [of(2, 91), of(3, 41)])).toEqual([NEEDS_DECISION, NEEDS_DECISION]);
     expect(await returned(ledger, [of(3, 40)])).toEqual(['skipped not-corrected']);
     expect(await sent(ledger)).toEqual([]);
     expect(await returned(ledger, [of(3, 42)])).toEqual(['staged']);

@@ -125,8 +125,8 @@ it('a stopped run leaves the files that it has not begun in their inboxes', asyn
 });
 
 describe('a workbook with several sheets', () => {
-  const line = (n: number, given: Partial<ExportRow> = {}): SheetLine => {
-    const { email, course, at, score, status } = exportRow(n, given);
+  const line = (n: number, overrides: Partial<ExportRow> = {}): SheetLine => {
+    const { email, course, at, score, status } = exportRow(n, overrides);
     return [email, course, at, score, status];
   };
   const HEADER = Object.values(USUAL_COLUMNS);

@@ -12,7 +12,7 @@ export async function goesOn(
   const { outcome } = await usualRun();
   const arrivals = allowed.arrivals ? outcome.arrivals : found.arrivals;
   return [
-    ...(next.code === exit ? [] : [`the next run: ${said(next)}`]),
+    ...(next.code === exit ? [] : [`the next run: ${endingText(next)}`]),
     ...(await bench.breaches(allowed)),
     ...departures({ ...found, arrivals }, outcome),
   ];
@@ -33,11 +33,11 @@ export function wrongFailure({ code, stderr }: CliResult, sentence: string): str
   const sentences = stderr.split('\n').filter((line) => line.startsWith('registrar: '));
   const isRight =
     code === 74 && sentences.length === 1 && stderr.includes(sentence) && !/\n +at /.test(stderr);
-  return isRight ? [] : [said({ code, stderr })];
+  return isRight ? [] : [endingText({ code, stderr })];
 }
 
 /** How a command line ended, in words. */
-export function said({ code, stderr }: Pick<CliResult, 'code' | 'stderr'>): string {
+export function endingText({ code, stderr }: Pick<CliResult, 'code' | 'stderr'>): string {
   return `it ended with ${code}, saying ${JSON.stringify(stderr)}`;
 }
 

@@ -10,8 +10,8 @@ const { MACHINE, WALL_AHEAD_MS = '0' } = process.env;
 const RealDate = Date;
 
 class WrongDate extends RealDate {
-  constructor(...given: []) {
-    super(...(given.length === 0 ? ([WrongDate.now()] as unknown as []) : given));
+  constructor(...args: []) {
+    super(...(args.length === 0 ? ([WrongDate.now()] as unknown as []) : args));
   }
 
   static override now(): number {

@@ -2,10 +2,10 @@
 export async function carried<Step, Result>(
   steps: AsyncGenerator<Step, Result, undefined>,
 ): Promise<{ readonly steps: readonly Step[]; readonly result: Result }> {
-  const given: Step[] = [];
+  const yielded: Step[] = [];
   for (;;) {
     const step = await steps.next();
-    if (step.done) return { steps: given, result: step.value };
-    given.push(step.value);
+    if (step.done) return { steps: yielded, result: step.value };
+    yielded.push(step.value);
   }
 }

@@ -50,7 +50,7 @@ export async function echoingPlatform(): Promise<EchoingPlatform> {
     const known: Known = {
       secret: secrets.get(manner) ?? '',
       token: tokens.get(manner) ?? '',
-      heard: heardIn(request, body),
+      requestText: heardIn(request, body),
     };
     const respond = isTokenRequest
       ? (TOKEN_MANNERS[manner as keyof typeof TOKEN_MANNERS] ?? grant)
@@ -73,43 +73,46 @@ interface Known {
   readonly secret: string;
   readonly token: string;
   /** The request's own headers and body. */
-  readonly heard: string;
+  readonly requestText: string;
 }
 
 type Respond = (response: ServerResponse, known: Known) => void;
 
-const grant: Respond = (response, { secret, token, heard }) => {
+const grant: Respond = (response, { secret, token, requestText }) => {
   const more = {
     refresh_token: `${CANARY}Refresh`,
     id_token: `${CANARY}Identity`,
     client_secret: secret,
-    heard,
+    heard: requestText,
   };
   json(response, 200, { access_token: token, token_type: 'bearer', expires_in: '3600', ...more });
 };
 
 const API_MANNERS = {
-  refused: (response, known) => json(response, 400, errorOf(known, told(known))),
+  refused: (response, known) => json(response, 400, errorOf(known, secretForms(known))),
   'unknown-learner': (response, known) =>
-    json(response, 400, errorOf(known, `Invalid user identifier: ${told(known)}`)),
-  conflict: (response, known) => json(response, 409, { ...errorOf(known, told(known)), heard: known.heard }),
-  failed: (response, known) => json(response, 500, errorOf(known, told(known))),
+    json(response, 400, errorOf(known, `Invalid user identifier: ${secretForms(known)}`)),
+  conflict: (response, known) =>
+    json(response, 409, { ...errorOf(known, secretForms(known)), heard: known.requestText }),
+  failed: (response, known) => json(response, 500, errorOf(known, secretForms(known))),
   throttled: (response, known) => {
     response.setHeader('retry-after', known.token);
-    json(response, 429, errorOf(known, told(known)));
+    json(response, 429, errorOf(known, secretForms(known)));
   },
   unauthorized: (response, known) => {
     response.setHeader('www-authenticate', `Bearer ${known.token}`);
-    json(response, 401, errorOf(known, told(known)));
+    json(response, 401, errorOf(known, secretForms(known)));
   },
-  forbidden: (response, known) => json(response, 403, errorOf(known, told(known))),
+  forbidden: (response, known) => json(response, 403, errorOf(known, secretForms(known))),
   redirected: (response, known) => redirect(response, known),
   page: (response, known) => page(response, 200, known),
   accepted: (response, known) => {
     for (const name of ['x-request-id', 'x-correlation-id', 'x-rate-limit-reset']) {
-      response.setHeader(name, told(known));
+      response.setHeader(name, secretForms(known));
     }
-    json(response, 201, { data: { id: told(known), type: 'completions', attributes: told(known) } });
+    json(response, 201, {
+      data: { id: secretForms(known), type: 'completions', attributes: secretForms(known) },
+    });
   },
   'cut-off': (response, known) => cut(response, 201, `{"data":{"id":"7","heard":"${known.token}`),
   overflowing: (response, known) => {
@@ -120,17 +123,18 @@ const API_MANNERS = {
 } as const satisfies Readonly<Record<string, Respond>>;
 
 const TOKEN_MANNERS = {
-  'token-refused': (response, known) => json(response, 403, errorOf(known, told(known))),
-  'token-failed': (response, known) => json(response, 500, { error: told(known), heard: known.heard }),
+  'token-refused': (response, known) => json(response, 403, errorOf(known, secretForms(known))),
+  'token-failed': (response, known) =>
+    json(response, 500, { error: secretForms(known), heard: known.requestText }),
   'token-throttled': (response, known) => {
     response.setHeader('retry-after', known.secret.replace(/[^\x20-\x7e]/g, '?'));
-    json(response, 429, errorOf(known, told(known)));
+    json(response, 429, errorOf(known, secretForms(known)));
   },
   'token-redirected': (response, known) => redirect(response, known),
   'token-page': (response, known) => page(response, 200, known),
   // Blanks: no header can hold it.
   'token-odd': (response, known) =>
-    json(response, 200, { access_token: told(known), expires_in: known.secret }),
+    json(response, 200, { access_token: secretForms(known), expires_in: known.secret }),
   'token-cut': (response, known) => cut(response, 200, JSON.stringify({ access_token: known.token })),
   'token-garbled': (response, known) => garble(response, known),
 } as const satisfies Readonly<Record<string, Respond>>;
@@ -139,7 +143,7 @@ const TOKEN_MANNERS = {
 export const MANNERS = [...Object.keys(API_MANNERS), ...Object.keys(TOKEN_MANNERS)] as Manner[];
 
 /** Both secrets in each form that a text may take on its way. JSON's own comes with the body. */
-function told({ secret, token }: Known): string {
+function secretForms({ secret, token }: Known): string {
   const forms = [secret, token].flatMap((text) => [
     text,
     encodeURIComponent(text),
@@ -167,7 +171,7 @@ function errorOf(known: Known, detail: string): object {
     detail,
     source: known.token,
   };
-  return { errors: [entry], heard: known.heard };
+  return { errors: [entry], heard: known.requestText };
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {
@@ -177,7 +181,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 
 function page(response: ServerResponse, status: number, known: Known): void {
   response.writeHead(status, { 'content-type': 'text/html' });
-  response.end(`<!doctype html><title>${known.token}</title><p>${told(known)}`);
+  response.end(`<!doctype html><title>${known.token}</title><p>${secretForms(known)}`);
 }
 
 function redirect(response: ServerResponse, { secret, token }: Known): void {

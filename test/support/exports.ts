@@ -29,7 +29,7 @@ export function exportRows(count: number, from = 0): ExportRow[] {
 }
 
 /** A good row with what the test says. */
-export function exportRow(n: number, given: Partial<ExportRow> = {}): ExportRow {
+export function exportRow(n: number, overrides: Partial<ExportRow> = {}): ExportRow {
   return {
     email: `learner${n}@example.org`,
     course: `COURSE-${n % 7}`,
@@ -38,7 +38,7 @@ export function exportRow(n: number, given: Partial<ExportRow> = {}): ExportRow 
       .replace('T', ' '),
     score: 20 + (n % 81),
     status: 'Completed',
-    ...given,
+    ...overrides,
   };
 }
 

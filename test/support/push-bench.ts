@@ -39,7 +39,7 @@ export interface PushBench {
 export const ANOTHER: Owner = { ...thisProcess(), id: 'another', pid: process.ppid, pidStarted: null };
 
 export function pushBench(
-  given: {
+  options: {
     readonly environment?: Readonly<Record<string, unknown>>;
     readonly sandbox?: SandboxOptions;
     readonly latencyMs?: number | (() => number);
@@ -50,22 +50,22 @@ export function pushBench(
     readonly wallAheadMs?: (elapsedMs: number) => number;
   } = {},
 ): PushBench {
-  const world = given.ledger?.clock ?? virtualClock();
+  const world = options.ledger?.clock ?? virtualClock();
   const startMs = world.monotonicMs();
-  const ahead = given.wallAheadMs ?? (() => 0);
+  const ahead = options.wallAheadMs ?? (() => 0);
   const clock = { ...world, nowMs: () => world.nowMs() + ahead(world.monotonicMs() - startMs) };
-  const ledger = given.ledger ?? testLedger(clock);
+  const ledger = options.ledger ?? testLedger(clock);
   withoutSyncs(ledger);
-  const platform = createSandboxPlatform(given.sandbox);
+  const platform = createSandboxPlatform(options.sandbox);
   const config = environmentSchema.parse({
     baseUrl: 'https://platform.example',
     authUrl: 'https://login.platform.example',
     clientId: 'sandbox-client',
     clientSecret: 'sandbox-secret',
-    ...given.environment,
+    ...options.environment,
   });
   const gate = ledgerGate(ledger, config, clock);
-  const { latencyMs = 200, stall = null } = given;
+  const { latencyMs = 200, stall = null } = options;
   const connect = () => sandboxConnection(platform, config, world, gate, latencyMs, stall);
   const events: PushEvent[] = [];
   return {

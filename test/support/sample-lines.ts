@@ -28,11 +28,11 @@ export async function expectLinesAsSaid(show: SampleShow): Promise<void> {
 
   const page = document('data/README.md');
   for (const { file } of show.rounds.flat()) {
-    const said = cells(table(page, file)).flatMap(([lines = '', , fate = '']) =>
+    const described = cells(table(page, file)).flatMap(([lines = '', , fate = '']) =>
       lines.split(', ').map((line) => [file, Number(line), dispositionIn(fate)]),
     );
-    expect(said.filter(([, , disposition]) => disposition !== null)).not.toHaveLength(0);
-    for (const [, line, disposition] of said) {
+    expect(described.filter(([, , disposition]) => disposition !== null)).not.toHaveLength(0);
+    for (const [, line, disposition] of described) {
       const found = rows.find(([name, at]) => name === file && at === line)?.[2] ?? null;
       expect([file, line, found]).toEqual([file, line, disposition]);
     }

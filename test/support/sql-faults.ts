@@ -11,8 +11,8 @@ import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
  */
 const { SQL_FAULT = '', SQL_MAX_PAGES, SQL_TRACE } = process.env;
 
-const [fault = '', given = '0'] = SQL_FAULT.split(':');
-const [at = 0, ...further] = given.split(',').map(Number);
+const [fault = '', positions = '0'] = SQL_FAULT.split(':');
+const [at = 0, ...further] = positions.split(',').map(Number);
 
 let carriedOut = 0;
 

@@ -281,7 +281,7 @@ function serverOf(context: ActionContext) {
 export async function sevenPlaces(workspace: TestWorkspace, context: ActionContext) {
   const { cli } = workspace;
   const served = serverOf(context);
-  const told = await sendNotifications(context);
+  const sent = await sendNotifications(context);
   const { as } = await peopledConsole(context);
   return {
     status: await cli('status'),
@@ -289,7 +289,10 @@ export async function sevenPlaces(workspace: TestWorkspace, context: ActionConte
     ready: await served('/readyz'),
     metrics: await served('/metrics'),
     doctor: await cli('doctor', '--offline', '--json'),
-    notified: { told, open: workspace.query<{ kind: string; code: string }>('select kind, code from alert') },
+    notified: {
+      sent,
+      open: workspace.query<{ kind: string; code: string }>('select kind, code from alert'),
+    },
     console: await read(await (await as('operator')).get('/')),
   };
 }

@@ -29,7 +29,7 @@ const TURNS = 1_000;
 export function virtualTime(atRest: () => Promise<void> | null = () => null): VirtualTime {
   let heap: Happening[] = [];
   let passedMs = 0;
-  let asked = 0;
+  let sequence = 0;
   let isTicking = false;
   let turns = 0;
   let isOver = false;
@@ -64,8 +64,8 @@ export function virtualTime(atRest: () => Promise<void> | null = () => null): Vi
     passedMs: () => passedMs,
     at(atMs, happen) {
       if (isOver) return () => {};
-      asked += 1;
-      const happening: Happening = { atMs, order: asked, happen };
+      sequence += 1;
+      const happening: Happening = { atMs, order: sequence, happen };
       put(heap, happening);
       keepTicking();
       return () => {

@@ -8,8 +8,8 @@ const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt
  * @param large names of tables; else those that take seconds.
  */
 export function wholeTablesAsked(ledger: Ledger, large: readonly string[] = LARGE): string[] {
-  const asked = [...fileOf(ledger).statements.keys()].filter((text) => text.startsWith('select'));
-  return asked.flatMap((text) => {
+  const queries = [...fileOf(ledger).statements.keys()].filter((text) => text.startsWith('select'));
+  return queries.flatMap((text) => {
     const steps = fileOf(ledger)
       .sqlite.prepare(`explain query plan ${text}`)
       .all(...placeholders(text)) as {

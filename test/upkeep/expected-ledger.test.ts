@@ -240,8 +240,8 @@ describe('the remedy for a missing ledger', () => {
       await stage(ledger, [{}]);
       expect(await states(ledger)).toEqual(['held:restored']);
       const rule = { requests: 70, perMs: 60_000, reserve: 0, pace: 'even' } as const;
-      const asked = await takePermit(ledger, 'client', rule, 'push', 30_000);
-      expect(asked).toEqual({ waitMs: 120_150 });
+      const permit = await takePermit(ledger, 'client', rule, 'push', 30_000);
+      expect(permit).toEqual({ waitMs: 120_150 });
     });
     removeMarker(paths);
     await open(paths);

@@ -58,9 +58,9 @@ it('a command that runs too long is killed with everything it started', async ()
 it('a notification is cancelled by its signal', async () => {
   const root = tempFolder();
   const stop = new AbortController();
-  const told = send(channelOf({ command: ['/bin/sleep', '60'] }), oneCause(), sending(root, stop.signal));
+  const sent = send(channelOf({ command: ['/bin/sleep', '60'] }), oneCause(), sending(root, stop.signal));
   stop.abort();
-  expect(await told).toBe('was cancelled');
+  expect(await sent).toBe('was cancelled');
 });
 
 function script(root: string, text: string): string {

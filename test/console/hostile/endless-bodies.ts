@@ -45,7 +45,7 @@ export async function isCutOff(isTried: (nth: number) => boolean): Promise<void>
   const multipart = { ...person, 'content-type': 'multipart/form-data; boundary=boundary-of-the-test' };
   const program = (type: string) => ({ authorization: `Bearer ${secret}`, 'content-type': type });
   const first = { ...known(), drops: [1], rows: ['1:8'], submissions: [1] };
-  const asked: (readonly [string, Readonly<Record<string, string>>, Buffer?])[] = [
+  const requests: (readonly [string, Readonly<Record<string, string>>, Buffer?])[] = [
     ...[...formAddressesOf(first), '/log-in', '/log-out'].map((path) => [path, form] as const),
     ['/files/upload', multipart, unfinishedForm(uploadParts(ada.token, 'endless.csv', 'x'))],
     ['/files/upload', multipart, unfinishedForm([['name="token"', 'x']])],
@@ -56,7 +56,7 @@ export async function isCutOff(isTried: (nth: number) => boolean): Promise<void>
       return [`/api/v1${path}${query}`, program(type)] as const;
     }),
   ];
-  for (const [path, headers, begin] of asked.filter((_, nth) => isTried(nth))) {
+  for (const [path, headers, begin] of requests.filter((_, nth) => isTried(nth))) {
     const { status, sentBytes } = await sendForEver(new URL(path, url), headers, begin);
     // Who still sends may see the end of the connection before the answer.
     expect([path, [null, 413, 403, 400, 408].includes(status), sentBytes < 20_000_000]).toEqual([

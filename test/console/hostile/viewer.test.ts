@@ -30,9 +30,9 @@ it('a viewer gets no personal data from any address', async () => {
   }
   for (const path of programAddressesOf(known())) {
     const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${secret}` } });
-    const told = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
-    if (PERSONAL.test(told))
-      found.push(`${path}: ${told.slice(Math.max(0, told.search(PERSONAL) - 120)).slice(0, 200)}`);
+    const output = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+    if (PERSONAL.test(output))
+      found.push(`${path}: ${output.slice(Math.max(0, output.search(PERSONAL) - 120)).slice(0, 200)}`);
   }
   expect(found).toEqual([]);
   expect(failures).toEqual([]);
@@ -41,14 +41,14 @@ it('a viewer gets no personal data from any address', async () => {
 it('auditors see personal data wherever pages show it, and can’t act on it', async () => {
   const { as, known, workspace, failures } = await wordedConsole(MARKED);
   const auditor = as('otto');
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const refused: string[] = [];
   for (const path of addressesOf(known())) {
     const answer = await auditor.get(path);
-    if (PERSONAL.test(await answer.text())) told.add(path.replace(/\d+/g, 'N'));
+    if (PERSONAL.test(await answer.text())) shown.add(path.replace(/\d+/g, 'N'));
     if (answer.status === 403) refused.push(path.replace(/[\w-]{32}/, 'ID'));
   }
-  expect([...told].sort()).toEqual(
+  expect([...shown].sort()).toEqual(
     [
       '/attention',
       '/attention/rows',
@@ -110,7 +110,7 @@ it('a viewer who guesses at a person gets the same answer, whether the person ex
   const viewer = as('vera');
   const { secret } = await addToken(context, { name: 'dash', role: 'viewer' }, decider('ada'));
   const headers = { authorization: `Bearer ${secret}` };
-  const told = async (path: string, guess: string) => {
+  const answerTo = async (path: string, guess: string) => {
     const address = `${path}${encodeURIComponent(guess)}`;
     const answer = path.startsWith('/api')
       ? await fetch(new URL(address, url), { headers })
@@ -143,7 +143,7 @@ it('a viewer who guesses at a person gets the same answer, whether the person ex
     '/api/v1/rows/',
     '/api/v1/report?source=',
   ];
-  for (const path of paths) expect(await told(path, RIGHT)).toEqual(await told(path, WRONG));
+  for (const path of paths) expect(await answerTo(path, RIGHT)).toEqual(await answerTo(path, WRONG));
   for (const path of ['/api/v1/rows/1', '/api/v1/learners/unknown'])
     expect([path, (await fetch(new URL(path, url), { headers })).status]).toEqual([path, 403]);
 });

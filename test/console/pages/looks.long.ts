@@ -82,10 +82,10 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
   const context = await workspaceContext(await workedOn());
   const { url } = await testConsole(() => context);
   const page = await openPage(browser, `${url}/runs`);
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
   await page.goto(`${url}/runs/1/report.html`);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   expect(await page.evaluate('getComputedStyle(document.querySelector(".skip")).position')).toBe('absolute');
 });
 

@@ -68,8 +68,8 @@ it('the browser is redirected with a new challenge, state and nonce each time, a
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const own = signIn(issuer);
   const [one, two] = [await begun(own), await begun(own)];
-  const asked = new URL(one.url).searchParams;
-  expect(Object.fromEntries(asked)).toMatchObject({
+  const query = new URL(one.url).searchParams;
+  expect(Object.fromEntries(query)).toMatchObject({
     client_id: CLIENT.id,
     redirect_uri: REDIRECT,
     response_type: 'code',
@@ -77,7 +77,7 @@ it('the browser is redirected with a new challenge, state and nonce each time, a
     scope: 'openid email',
   });
   for (const name of ['state', 'nonce', 'code_challenge'])
-    expect(asked.get(name)).not.toBe(new URL(two.url).searchParams.get(name));
+    expect(query.get(name)).not.toBe(new URL(two.url).searchParams.get(name));
   expect(one.url).not.toContain(encodeURIComponent(CLIENT.secret));
   expect(Object.values(one.kept)).toEqual(Array(3).fill(expect.stringMatching(/^[\w-]{43}$/)));
 });

@@ -149,9 +149,9 @@ describe('a hostile name', () => {
       const page = await (await visitor.get(location ?? '')).text();
       expect([name, page]).toEqual([name, expect.stringContaining(`<h1>${shown}: not imported yet</h1>`)]);
       expect([name, page]).not.toEqual([name, expect.stringContaining('<img')]);
-      const said = [name, expect.stringContaining(mistake ?? 'under this name')];
-      if (mistake === null) expect([name, page]).not.toEqual(said);
-      else expect([name, page]).toEqual(said);
+      const expected = [name, expect.stringContaining(mistake ?? 'under this name')];
+      if (mistake === null) expect([name, page]).not.toEqual(expected);
+      else expect([name, page]).toEqual(expected);
       expect(inInbox()).toEqual([]);
     }
     expect(failures).toEqual([]);
@@ -202,8 +202,8 @@ it('nothing is stored of a form from another server, from any sender', async () 
 it('a file that is too large gets a message and is not kept, with or without a stated size', async () => {
   const { url, visitor, cookie, send, stored } = await opened({}, 200_000);
   const parts = uploadParts(visitor.token, 'march.csv', Buffer.alloc(250_000, 'x'));
-  const told = await send(parts);
-  expect(told).toMatchObject({ status: 413, text: expect.stringContaining('larger than 200 kB') });
+  const answer = await send(parts);
+  expect(answer).toMatchObject({ status: 413, text: expect.stringContaining('larger than 200 kB') });
   const endless = await sendRaw(url, { cookie: cookie() }, (write) => {
     write(unfinishedForm(uploadParts(visitor.token, 'endless.csv', '')));
     const more = Buffer.alloc(50_000, 'y');

@@ -58,7 +58,7 @@ describe('a recheck', () => {
     ['asks again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'transition 1']],
     ['ends the hold where nothing is left behind it', 'dismissed', [], ['lift-hold 7']],
   ])('%s', (_, probe, rows, expected) => {
-    expect(rechecked(WHO, probe, rows).map(told)).toEqual(expected);
+    expect(rechecked(WHO, probe, rows).map(intentText)).toEqual(expected);
   });
 
   it('moves the probe by its release', () => {
@@ -69,7 +69,7 @@ describe('a recheck', () => {
   });
 });
 
-function told(intent: Intent): string {
+function intentText(intent: Intent): string {
   if (intent.kind === 'probe-learner') return `${intent.kind} ${intent.submissionId}`;
   if (intent.kind === 'lift-hold') return `${intent.kind} ${intent.learner}`;
   return intent.kind === 'transition' ? `${intent.kind} ${intent.submission.id}` : intent.kind;

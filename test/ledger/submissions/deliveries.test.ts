@@ -110,8 +110,8 @@ describe('a 503 with Retry-After', () => {
     const ledger = testLedger(clock);
     const { runId } = await stage(ledger, [{}]);
     const lease = await mustLease(ledger, 'push:main');
-    const asked: Outcome = { kind: 'transient', reason: 'HTTP 503', retryAfterMs, mayBeWritten: true };
-    await deliverNext(ledger, lease, runId, asked, 503);
+    const outcome: Outcome = { kind: 'transient', reason: 'HTTP 503', retryAfterMs, mayBeWritten: true };
+    await deliverNext(ledger, lease, runId, outcome, 503);
     clock.pass(waitsMs - 1);
     expect(await claimNext(ledger, lease, runId)).toBeNull();
     clock.pass(1);

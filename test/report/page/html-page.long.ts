@@ -60,13 +60,13 @@ describe('the page of a report', () => {
   it('takes what files hold for text: nothing runs, nothing is loaded, nothing is hidden', async () => {
     const path = await hostilePage();
     await open(path);
-    const asked: string[] = [];
-    const said: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => said.push(String(error)));
+    const requests: string[] = [];
+    const dialogs: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('console', (message) => dialogs.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => dialogs.push(String(error)));
     page.on('dialog', (dialog) => {
-      said.push(`dialog: ${dialog.message()}`);
+      dialogs.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     await page.reload();
@@ -77,8 +77,8 @@ describe('the page of a report', () => {
     ] as const)
       await page.mouse.move(x, y);
 
-    expect(asked).toEqual([pathToFileURL(path).href]);
-    expect(said).toEqual([]);
+    expect(requests).toEqual([pathToFileURL(path).href]);
+    expect(dialogs).toEqual([]);
     expect(await page.title()).toBe('Run 1 · Registrar');
     expect(
       await page.locator('script, img, iframe, object, embed, base, form, [onload], [onerror]').count(),

@@ -220,11 +220,11 @@ it('from a sample to its first accepted row, without a word of YAML', async () =
   expect(first.text).toContain('Wer (learner0@example.org · learner1@example.org)');
   expect(first.text).toContain('It would be refused');
 
-  const told = `${at}&column-user-id=Wer&column-completed-at=Erledigt+am&timeZone=Europe%2FVienna&dateOrder=day-first`;
-  const second = await page(told);
+  const query = `${at}&column-user-id=Wer&column-completed-at=Erledigt+am&timeZone=Europe%2FVienna&dateOrder=day-first`;
+  const second = await page(query);
   expect(second.text).toContain('2 staged');
   const before = yaml();
-  const saved = await visitor.post(told, { seen: seenIn(second) });
+  const saved = await visitor.post(query, { seen: seenIn(second) });
   const to = saved.headers.get('location') ?? '';
   expect([saved.status, to]).toEqual([303, expect.stringMatching(/^\/files\/uploads\/skillbox\//)]);
   expect(

@@ -298,12 +298,13 @@ describe('the cells of a sheet', () => {
 
   it('are given as far as they go where the sheet is damaged', async () => {
     const rows = '<row r="1"><c><v>1</v></c></row><row r="3"><c><v>3</v></c></row><row r="2"/>';
-    const given: Row[] = [];
+    const readRows: Row[] = [];
     const reading = async () => {
-      for await (const batch of (await openWorkbookOf({ sheets: [{ rows }] })).rows()) given.push(...batch);
+      for await (const batch of (await openWorkbookOf({ sheets: [{ rows }] })).rows())
+        readRows.push(...batch);
     };
     await expect(reading()).rejects.toThrow(/row "2" follows row 3/);
-    expect(given).toEqual([
+    expect(readRows).toEqual([
       { line: 1, cells: [1] },
       { line: 3, cells: [3] },
     ]);

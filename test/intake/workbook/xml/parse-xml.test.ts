@@ -25,12 +25,12 @@ async function events(
   content: string | Buffer,
   chunkBytes?: number,
 ): Promise<readonly string[]> {
-  const heard: string[] = [];
+  const reported: string[] = [];
   let text = '';
   const hear = (event: string) => {
-    if (text !== '') heard.push(text);
+    if (text !== '') reported.push(text);
     text = '';
-    heard.push(event);
+    reported.push(event);
   };
   await parse(archiveOf(content, chunkBytes), {
     open: (name, attributes) => hear(`<${[name, ...attributes.values()].join(' ')}`),
@@ -39,7 +39,7 @@ async function events(
     },
     close: (name) => hear(`>${name}`),
   });
-  return heard;
+  return reported;
 }
 
 describe.each(PARSERS)('%s', (_, parse) => {
@@ -48,8 +48,8 @@ describe.each(PARSERS)('%s', (_, parse) => {
   });
 
   it('reports the same whatever the chunks', async () => {
-    const heard = await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>', 1);
-    expect(heard).toEqual(await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>'));
+    const inPieces = await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>', 1);
+    expect(inPieces).toEqual(await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>'));
   });
 
   it.each([
