@@ -38,7 +38,7 @@ import { httpsServer } from './support/https-server.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
-import { expectLinesAsSaid } from './support/sample-lines.js';
+import { expectLinesAsDocumented } from './support/sample-lines.js';
 import { SAMPLE_SHOWS } from './support/sample-shows.js';
 import { setSources } from './support/set-sources.js';
 import { sheetsOf } from './support/sheets-of.js';
@@ -483,7 +483,7 @@ it('docs/cli-json.md describes backup and purge', async () => {
 });
 
 it('docs/cli-json.md describes restore', async () => {
-  const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+  const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is set back' });
   const json = (...args: string[]) => printed(args, workspace.root);
   const backup = join(tempFolder(), 'kept.db');
   await json('run');
@@ -582,7 +582,7 @@ const FIRST_SHOWS = SAMPLE_SHOWS.slice(0, 1);
 
 describe('data/README.md says what becomes of the lines of each sample', () => {
   it.each(FIRST_SHOWS.map((show) => [show.operations.join(', '), show] as const))('%s', (_, show) =>
-    expectLinesAsSaid(show),
+    expectLinesAsDocumented(show),
   );
 
   it('and no sample is without a table', () => {

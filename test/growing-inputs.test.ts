@@ -169,8 +169,8 @@ it.each<[string, (text: string) => unknown]>([
   ['came back altered in each letter', (text) => alterationOf(text.replace(/./gu, 'ü$&'), text)],
   ['is shown', visibleText],
   ['is shown in a table', (text) => textTable(['A', 'B'], [[text, text]], 80)],
-  ['stands in a command', shellWord],
-  ['stands in a path', isPathSegment],
+  ['is quoted in a command', shellWord],
+  ['is checked as a segment of a path', isPathSegment],
   ['names a file', (text) => fitFileName('1-', text, '.csv')],
   ['names a file that a source may take', globMatcher('*{a,b}*.csv')],
 ])('in linear time, a text of any length %s', (_, read) => {

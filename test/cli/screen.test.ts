@@ -15,7 +15,7 @@ describe('a text on a terminal', () => {
   it('leaves a command whole, options and all', () => {
     const command =
       'registrar rerun --state rejected,held --reason learner-unknown --run 12 --workspace /srv/registrar';
-    const text = `Once the causes are mended, which somebody has to see to: ${command}\n`;
+    const text = `Once a person has resolved the causes: ${command}\n`;
     expect(fitText(text, 80).split('\n')).toContain(`  ${command}`);
     const dismiss =
       'registrar dismiss --state held --reason out-of-order --because TEXT --workspace /srv/registrar-of-campus';

@@ -218,7 +218,7 @@ describe('the schema', () => {
       'sources[0].rowEnd "this is no mark but a text" is longer than 16 characters',
     ],
     [
-      'an encoding nobody reads',
+      'an unsupported encoding',
       { source: ['encoding: utf-9'] },
       'sources[0].encoding "utf-9" is not an encoding that can be read; write one such as utf-8, utf-16le or windows-1252',
     ],

@@ -10,8 +10,8 @@ import { forgetPerson } from '../../src/ledger/erasure/forget-person.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
+import { runToCompletion } from '../support/run-to-completion.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
@@ -131,7 +131,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const facts = { who: decider('dora'), because: 'old' };
     const before = new Date(clock.nowMs()).toISOString();
     const purge = await openDecision(ledger, { ...facts, kind: 'purge', selection: { before } });
-    await carried(purgeContent(ledger, purge));
+    await runToCompletion(purgeContent(ledger, purge));
     await closeDecision(ledger, purge.decisionId);
     expect(await kept()).toEqual([
       ['mute', 'cause academy bad-date', later],
@@ -144,7 +144,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await note('assign', 'bad-date', 'cy');
     const learners = [learner(ledger, grace)];
     const forgetting = await openDecision(ledger, { ...facts, kind: 'forget', learners, reports: false });
-    await carried(forgetPerson(ledger, forgetting));
+    await runToCompletion(forgetPerson(ledger, forgetting));
     expect(await kept()).toEqual([
       ['assign', 'bad-date', 'cy'],
       ['mute', 'cause academy bad-date', later],

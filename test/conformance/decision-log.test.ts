@@ -12,7 +12,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
-import { waitingFilter } from './selected.js';
+import { waitingFilter } from './selection-of.js';
 import { publishedDrop } from './staged-drop.js';
 
 const ALL: DecisionListQuery = {

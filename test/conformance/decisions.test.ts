@@ -11,8 +11,8 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { type OldFiles, planPurge, purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDismissal, planRerun, rowsToMove } from '../../src/ledger/submissions/select/select-rows.js';
-import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
+import { runToCompletion } from '../support/run-to-completion.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
 import { publishedDrop } from './staged-drop.js';
@@ -101,11 +101,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       });
       const decision = await openDecision(ledger, { ...facts, kind: 'map', correction });
       const standing = [{ state: 'waiting', heldReason: null, count: 1 }];
-      expect(await carried(mapLearner(ledger, decision))).toEqual({
+      expect(await runToCompletion(mapLearner(ledger, decision))).toEqual({
         steps: [{ made: 1, linked: 0, left: 0 }],
         result: standing,
       });
-      expect(await carried(mapLearner(ledger, decision))).toEqual({ steps: [], result: standing });
+      expect(await runToCompletion(mapLearner(ledger, decision))).toEqual({ steps: [], result: standing });
     });
 
     it.each([
@@ -125,11 +125,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await withTwoWaiting();
     const jane = learner(ledger, JANE);
     const june = learner(ledger, 'june@x.example');
-    const nobody = learner(ledger, 'no@x.example');
-    const correction = { old: nobody, now: june };
+    const unknown = learner(ledger, 'no@x.example');
+    const correction = { old: unknown, now: june };
     await openDecision(ledger, { ...facts, kind: 'map', correction });
     const known = async () => {
-      const hashes = [jane, june, nobody].map(({ hash }) => hash);
+      const hashes = [jane, june, unknown].map(({ hash }) => hash);
       const { named, withRows, corrections, suppressed } = await knownLearners(ledger, hashes);
       return {
         named: [...named.values()],
@@ -139,7 +139,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       };
     };
     const withRows = [jane.hash];
-    const others = [june, nobody];
+    const others = [june, unknown];
     expect(await known()).toEqual({
       named: [jane, ...others],
       withRows,
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       suppressed: [],
     });
     const forget = await openDecision(ledger, { ...facts, kind: 'forget', learners: [jane], reports: false });
-    await carried(forgetPerson(ledger, forget));
+    await runToCompletion(forgetPerson(ledger, forget));
     // The rows still exist, and name no learner any more.
     expect(await known()).toEqual({
       named: others,
@@ -178,7 +178,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const decision = await openDecision(ledger, { ...facts, kind: 'forget', learners, reports: false });
       const begun: (readonly string[])[] = [];
       const begin = async (identifiers: readonly string[]) => void begun.push(identifiers);
-      const { steps, result } = await carried(forgetPerson(ledger, decision, begin));
+      const { steps, result } = await runToCompletion(forgetPerson(ledger, decision, begin));
       expect(steps.reduce((sum, { records = 0 }) => sum + records, 0)).toBe(1);
       expect(result).toMatchObject({ states: { waiting: 1 }, proof: { remaining: [] } });
       expect(await findPerson(ledger, learners)).toMatchObject({ states: { dismissed: 1 }, rows: 0 });
@@ -187,7 +187,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         rows: 1,
       });
       // Nothing remains by which the person could be found.
-      await carried(forgetPerson(ledger, decision, begin));
+      await runToCompletion(forgetPerson(ledger, decision, begin));
       expect(begun).toEqual([[JANE], []]);
       await closeDecision(ledger, decision.decisionId);
     });
@@ -230,7 +230,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const purge = await openDecision(ledger, { ...facts, kind: 'purge', selection: { before } });
       const whenCleared = async (old: OldFiles) =>
         expect(old).toMatchObject({ drops: [{ open: 0, hasContent: false }] });
-      const { steps, result } = await carried(purgeContent(ledger, purge, whenCleared));
+      const { steps, result } = await runToCompletion(purgeContent(ledger, purge, whenCleared));
       expect([steps.reduce((sum, { records = 0 }) => sum + records, 0), result]).toEqual([2, true]);
       expect((await planPurge(ledger, before)).cleared).toEqual({
         rows: 0,
@@ -248,8 +248,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const states = ['waiting'] as const;
       const read = readSelection({ states: ['waiting'] }, { done: 'rerun', states, usual: states });
       if ('mistakes' in read) throw new Error('it is a selection');
-      const meant = { selection: read.selection, learners: null };
-      const { rows, sent, first, filter } = await planRerun(ledger, meant, 1);
+      const resolved = { selection: read.selection, learners: null };
+      const { rows, sent, first, filter } = await planRerun(ledger, resolved, 1);
       expect([rows.total, [...sent], first.length]).toEqual([2, [['main', 2]], 1]);
       const pages = (await collected(rowsToMove(ledger, filter))).flat();
       expect(pages.map(({ row, obstacle }) => [row.line, obstacle])).toEqual([

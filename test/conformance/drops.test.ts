@@ -51,7 +51,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it.each([
       ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
-      ['from the first row, where that is asked for', PLAN, 'the-first-row' as const],
+      ['from the first row, where that is requested', PLAN, 'the-first-row' as const],
     ])('starts again %s', async (_, plan, from) => {
       const { ledger } = await open();
       const lease = await stageLease(ledger);

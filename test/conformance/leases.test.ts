@@ -30,7 +30,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     await withLeases(ledger, ['push:main'], ONE, null, async () => {
       const inTheWay = await withLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
-        throw new Error('nobody holds both');
+        throw new Error('no process holds both');
       });
       expect(inTheWay).toMatchObject({ name: 'push:main', holder: { pid: 1, host: 'one.example' } });
       expect(await withLeases(ledger, ['stage'], ONE, null, async () => 'free')).toEqual({ done: 'free' });
@@ -110,7 +110,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const held = async ({ runId }: BegunRun) =>
         withLeases(ledger, ['push:main'], ONE, runId, async () => {
           const inTheWay = await withLeases(ledger, ['push:main'], OTHER, null, async () => {
-            throw new Error('somebody else holds it');
+            throw new Error('another process holds it');
           });
           expect(inTheWay).toMatchObject({ holder: { runId, takesAll } });
         });

@@ -8,7 +8,7 @@ import { decider } from '../support/decider.js';
 import { ACCEPTED, answerOf } from '../support/staged-ledger.js';
 import type { Engine } from './engines.js';
 import type { TaskMessage } from './other-process.js';
-import { waitingFilter } from './selected.js';
+import { waitingFilter } from './selection-of.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
 import { type Tasks, taskRunner } from './tasks.js';
 import { runUnderWay } from './under-way.js';

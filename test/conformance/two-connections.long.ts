@@ -12,7 +12,7 @@ import {
   isOvertaken,
   openedTwice,
 } from './overtaking.js';
-import { waitingFilter } from './selected.js';
+import { waitingFilter } from './selection-of.js';
 import { publishedDrop } from './staged-drop.js';
 
 /** Those that two-connections.test.ts leaves out. */

@@ -17,9 +17,9 @@ import { endPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { planRerun } from '../../src/ledger/submissions/select/select-rows.js';
-import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
+import { runToCompletion } from '../support/run-to-completion.js';
 import { ACCEPTED, deliverNext, REJECTED } from '../support/staged-ledger.js';
 import { dueNext, pushUnderWay } from './delivery.js';
 import { ENGINES } from './engines.js';
@@ -35,7 +35,7 @@ import {
   OTHER,
   openedTwice,
 } from './overtaking.js';
-import { meant, waitingFilter } from './selected.js';
+import { selectionOf, waitingFilter } from './selection-of.js';
 import { PLAN, stageRows } from './stage-rows.js';
 import { fileOf, publishedDrop, stage, stagedDrop } from './staged-drop.js';
 import { elsewhere, leaseUnderWay } from './under-way.js';
@@ -303,7 +303,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { runId } = await stage(one, [{}]);
       const { held: push } = await pushUnderWay(one, runId);
       await deliverNext(one, push.lease, runId, REJECTED, 400);
-      const { filter } = await planRerun(one, meant({ states: ['rejected'] }), 0);
+      const { filter } = await planRerun(one, selectionOf({ states: ['rejected'] }), 0);
       const decision = await openDecision(one, { ...facts, kind: 'rerun', selection: {}, filter });
       await collected(moveListedRows(one, decision, runId));
       await deliverNext(one, push.lease, runId, REJECTED, 400);
@@ -321,7 +321,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       );
       const correction = { old, now: learner(one, 'june@x.example') };
       const decision = await openDecision(one, { ...facts, kind: 'map', correction });
-      const mapped = await Promise.all([one, other].map((ledger) => carried(mapLearner(ledger, decision))));
+      const mapped = await Promise.all(
+        [one, other].map((ledger) => runToCompletion(mapLearner(ledger, decision))),
+      );
       const made = mapped.flatMap(({ steps }) => steps).reduce((sum, step) => sum + step.made, 0);
       const { states, imbalances } = await readBooks(one, {});
       expect([made, states.replaced, states.waiting, imbalances]).toEqual([60, 60, 60, []]);

@@ -207,7 +207,7 @@ it('doctor names a read-only mount', {
 });
 
 describe('doctor names what is wrong with the ledger', SLOW, () => {
-  const UNREADABLE = { unlikeReceived: 'its ledger cannot be read' };
+  const UNREADABLE = { skipReceivedCheck: 'its ledger cannot be read' };
   const ASKED_NOBODY = /^attention token: skipped: the ledger is unusable\. Repair the ledger first\./;
 
   it('that it is damaged', onlyForFiles('its bytes'), async () => {

@@ -115,7 +115,7 @@ describe('registrar doctor', () => {
   });
 
   it('ends with 3 for books that do not balance', SLOW, async () => {
-    const workspace = await delivered({ unlikeReceived: 'its books are wrong' });
+    const workspace = await delivered({ skipReceivedCheck: 'its books are wrong' });
     await tamper(workspace, 'update drop_file set rows_read = rows_read + 1');
     const unbalanced = await examined(workspace, '--offline');
     expect([unbalanced.code, unbalanced.broken]).toEqual([
@@ -125,7 +125,7 @@ describe('registrar doctor', () => {
   });
 
   it('ends with 74 for a ledger that is damaged', { ...SLOW, ...onlyForFiles('its bytes') }, async () => {
-    const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
+    const workspace = await delivered({ skipReceivedCheck: 'its ledger cannot be read' });
     const path = join(workspace.root, 'registrar.db');
     writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
     const damaged = await examined(workspace);

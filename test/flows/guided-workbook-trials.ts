@@ -54,7 +54,7 @@ export async function allAreCorrected(saved: Save): Promise<void> {
     },
     sources: { academy: {}, campus: { delimiter: ';' }, workshops: {} },
     environments: { main: { retry: { tries: 8, first: '10ms', longest: '50ms' }, inFlight: 8 } },
-    unlikeReceived: 'answers were lost',
+    skipReceivedCheck: 'answers were lost',
   });
   for (const { source, file, first, rows } of SOURCES) {
     const all = Array.from({ length: rows }, (_, index) => exportedRow(first, index + 2));
@@ -97,7 +97,7 @@ export async function threeAreCorrected(saved: Save): Promise<void> {
       faults: parseFaults(`refusal@1x${refused}`),
     },
     environments: { main: { canary: { rows: 0 } } },
-    unlikeReceived: 'refused for no reason',
+    skipReceivedCheck: 'refused for no reason',
   });
   workspace.drop('march.csv', csvOf(Array.from({ length: refused }, (_, n) => exportRow(n))));
   const { report } = await workspace.run();

@@ -71,7 +71,7 @@ describe('registrar ledger copy', () => {
     async () => {
       const workspace = await testWorkspace({
         sandbox: { quota: { requests: 5, perMs: 500 }, faults: { latencyMs: 1_000 } },
-        unlikeReceived: 'it is killed',
+        skipReceivedCheck: 'it is killed',
       });
       workspace.drop('a.csv', csvOf(exportRows(30)));
       await workspace.run('--no-push');

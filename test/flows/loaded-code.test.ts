@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { once } from '../../src/domain/process/once.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { inTurnAfter } from '../support/in-turn-after.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
+import { runInSeriesAfter } from '../support/run-in-series-after.js';
 import { testWorkspace } from '../support/workspace.js';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -120,7 +120,7 @@ async function carriedOut() {
   workspace.drop('b.csv', csvOf(exportRows(5)), 'campus');
   const hook = join(workspace.root, 'noting.mjs');
   writeFileSync(hook, NOTING);
-  const { ends } = await inTurnAfter(hook, workspace, LINES);
+  const { ends } = await runInSeriesAfter(hook, workspace, LINES);
   const scripts = readFileSync(join(workspace.root, 'scripts.jsonl'), 'utf8').trimEnd().split('\n');
   const loaded = scripts.map((text) => {
     const { line, path } = JSON.parse(text) as { line: string; path: string };

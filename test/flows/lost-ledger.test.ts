@@ -13,7 +13,7 @@ describe('a ledger that has lost content', () => {
     ...SLOW,
     ...onlyForFiles('its log'),
   }, async () => {
-    const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+    const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is set back' });
     const ledger = join(workspace.root, 'registrar.db');
     workspace.drop('a.csv', csvOf(exportRows(12)));
     await workspace.run('--no-push');

@@ -12,7 +12,7 @@ import { type BrokenLine, brokenLine } from '../support/broken-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows } from '../support/exports.js';
 import { type OwnServer, ownServer } from '../support/postgres-server.js';
 import { QUOTA_METERS } from '../support/quota-windows.js';
-import { unlikeReceivedIn } from '../support/received-totals.js';
+import { receivedDifferenceIn } from '../support/received-totals.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import {
@@ -128,7 +128,7 @@ it(
       }),
     );
     expect(books.balanced).toBe(true);
-    expect(await unlikeReceivedIn(ledger, platform.received)).toBeNull();
+    expect(await receivedDifferenceIn(ledger, platform.received)).toBeNull();
     expect(stats.repeatedWrites).toBeLessThanOrEqual(books.attempts.repeats);
     expect([stats.overQuota, stats.byStatus['429'] ?? 0]).toEqual([0, 0]);
     expect(stats.mostInAnyWindow).toBeLessThanOrEqual(quota.requests);
@@ -142,7 +142,7 @@ it(
     expect(minutes).toEqual(minutes.map((_, index) => (minutes[0] ?? 0) + index));
     expect(minutes.length).toBeGreaterThanOrEqual(MINUTES);
     expect(kept.slice(0, -1).filter(({ ending }) => ending === null)).toEqual([]);
-    const sent = [...new Set(machines.map(({ root }) => root))].flatMap(toldIn);
+    const sent = [...new Set(machines.map(({ root }) => root))].flatMap(notificationsIn);
     expect(sent.length).toBeGreaterThan(0);
     expect(new Set(sent).size, sent.join('\n')).toBe(sent.length);
     expect(await outcomes(server)).toEqual(await undisturbed(Math.ceil((MINUTES * 60_000) / DROP_MS)));
@@ -200,7 +200,7 @@ function soakWorkspace(
   };
   return testWorkspace({
     sandbox: { clients: CLIENTS, ...sandbox },
-    ...(ledger === null ? {} : { ledger, unlikeReceived: 'its ledger is a database' }),
+    ...(ledger === null ? {} : { ledger, skipReceivedCheck: 'its ledger is a database' }),
     env: { ...THIRD_CREDENTIALS, PLATFORM: 'http://127.0.0.1:9' },
     environments: { main: environment, second: environment, third: { ...environment, ...THIRD } },
     sources: Object.fromEntries(
@@ -359,7 +359,7 @@ function slotsDone(logs: readonly string[]): string[] {
 }
 
 /** What the channel of a folder was sent: which alert, and whether it opened or is over. */
-function toldIn(root: string): string[] {
+function notificationsIn(root: string): string[] {
   const file = join(root, 'alerts.jsonl');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { inTurn } from '../support/in-turn.js';
+import { runInSeries } from '../support/run-in-series.js';
 import { AUTHORITY_FILE, tlsFront } from '../support/tls-server.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 
@@ -17,7 +17,7 @@ it('run and doctor reach the platform through a proxy with a password and a priv
   const url = `https://platform.test:${port}`;
   const workspace = await testWorkspace({
     environments: { main: { baseUrl: url, authUrl: url, caFile: AUTHORITY_FILE } },
-    unlikeReceived: 'another sandbox is behind the proxy',
+    skipReceivedCheck: 'another sandbox is behind the proxy',
   });
   const at = (password: string) => ({ HTTPS_PROXY: `http://user:${password}@127.0.0.1:${proxy.port}` });
   try {
@@ -32,7 +32,7 @@ it('run and doctor reach the platform through a proxy with a password and a priv
     );
 
     const lines = ['doctor --verbose', 'run --json --verbose'];
-    const { ends, stderr } = await inTurn(workspace, lines, at('a-proxy-secret'));
+    const { ends, stderr } = await runInSeries(workspace, lines, at('a-proxy-secret'));
     const [doctor, run] = ends.map((end) => ({ ...end, stderr }));
     if (!doctor || !run) throw new Error('a command line was left out');
     expect(doctor.stdout).toMatch(/^ok +connection +main: can be reached \(https:\/\/platform\.test:\d+\)$/m);

@@ -98,7 +98,7 @@ describe('an environment that can’t be used', () => {
   it('is reported on stderr with --quiet too, which is what cron mails: which, since when, why, how many, what to do', async () => {
     const workspace = await testWorkspace({
       environments: { main: IMPATIENT },
-      unlikeReceived: 'it is closed',
+      skipReceivedCheck: 'it is closed',
     });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));

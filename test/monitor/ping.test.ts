@@ -22,7 +22,7 @@ async function listener(status = 200) {
 }
 
 /** What a job does while others listen. */
-async function hear(status: number, end: PingEnd | 'throws', clock = systemClock()) {
+async function pingedAt(status: number, end: PingEnd | 'throws', clock = systemClock()) {
   const { requests, ping } = await listener(status);
   const failed: FailedPing[] = [];
   const work = async () => {
@@ -44,7 +44,7 @@ it.each<[PingEnd | 'throws', readonly string[]]>([
 ])(
   'pings report work that ends with %s in order, and the work ends as it would without them',
   async (end, requests) => {
-    const result = await hear(200, end);
+    const result = await pingedAt(200, end);
     expect(result).toMatchObject({
       requests,
       failed: [],
@@ -54,7 +54,7 @@ it.each<[PingEnd | 'throws', readonly string[]]>([
 );
 
 it('an address that refuses changes nothing, and is named by its host alone', async () => {
-  const { result, failed, host } = await hear(404, 'success');
+  const { result, failed, host } = await pingedAt(404, 'success');
   expect(result).toBe('success');
   expect(failed).toEqual([
     { job: 'run', host, step: 'start', reason: 'it answers 404' },
@@ -65,7 +65,7 @@ it('an address that refuses changes nothing, and is named by its host alone', as
 it('the ping of an address that never answers times out after ten seconds', async () => {
   const clock = manualClock();
   const before = clock.monotonicMs();
-  const { result, failed } = await hear(0, 'success', clock);
+  const { result, failed } = await pingedAt(0, 'success', clock);
   expect(result).toBe('success');
   expect(failed.map(({ reason }) => reason)).toEqual(Array(2).fill('no answer within 10000 ms'));
   expect(clock.monotonicMs() - before).toBe(20_000);

@@ -50,7 +50,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
       /environments\.main\.caFile/,
     ],
     [
-      'an authority that nobody knows',
+      'an unknown authority',
       async () => `https://127.0.0.1:${await tlsServer('platform')}`,
       'certificate-untrusted',
       /not signed by an authority this machine trusts: .*UNABLE_TO_VERIFY_LEAF_SIGNATURE/,

@@ -31,7 +31,7 @@ const ALL: readonly Column[] = [
 ];
 
 /** One export of few courses; `words` are in their identifiers and names. */
-export function table(
+export function anyTable(
   words: readonly string[],
   forms: readonly DateForm[] = ['iso', 'day.month', 'day/month', 'month/day'],
 ): fc.Arbitrary<Table> {

@@ -300,11 +300,11 @@ async function lost(senders: readonly Sender[], bench: IntakeBench): Promise<str
       const absent = all.filter((address) => !known.has(address));
       if (absent.length === 0 || isUnresolvedRefusal(text, bench)) return [];
       return [
-        `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it lies in ${placesOf(text, bench).join(', ') || 'no place'}`,
+        `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it is in ${placesOf(text, bench).join(', ') || 'no place'}`,
       ];
     });
   const invented = [...known].filter((learner) => !delivered.has(learner));
-  return [...missing, ...invented.map((learner) => `${learner} was delivered by nobody`)];
+  return [...missing, ...invented.map((learner) => `${learner} was delivered, but is in no file`)];
 }
 
 function addressesIn(text: string): string[] {

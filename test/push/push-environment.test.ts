@@ -15,7 +15,7 @@ import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import type { ScheduledFault } from '../../src/sandbox/faults.js';
 import { parseFaults } from '../../src/sandbox/faults.js';
-import { meddle } from '../support/damage.js';
+import { writeDirectly } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { lives, traceOf } from '../support/ledger-trace.js';
@@ -58,7 +58,7 @@ function pushedAfterSleep(bench: PushBench, sleptMs: number) {
     client: {
       ...client,
       async send(...args: Parameters<PlatformClient['send']>) {
-        meddle(bench.ledger, "update lease set expires_mono_ms = 0 where name = 'push:main'");
+        writeDirectly(bench.ledger, "update lease set expires_mono_ms = 0 where name = 'push:main'");
         second = bench.push({ owner: ANOTHER });
         await bench.clock.sleep(sleptMs);
         return client.send(...args);
@@ -527,7 +527,7 @@ it('a push ends with the error of a recheck of an unknown learner', async () => 
     environment: { quota: { requests: 1, per: '5m' }, recheck: { after: '10m', times: 2 } },
   });
   await stage(bench.ledger, [{ user: 'unknown@example.org' }, ...completions(4)]);
-  meddle(
+  writeDirectly(
     bench.ledger,
     `create trigger planted before update on learner_hold begin select raise(abort, 'planted'); end`,
   );
@@ -683,7 +683,10 @@ describe('a process that pushes', () => {
     await stage(bench.ledger, completions(30));
     const pushed = bench.push();
     await bench.clock.sleep(5_000);
-    meddle(bench.ledger, "update lease set owner = 'another', fence = fence + 1 where name = 'push:main'");
+    writeDirectly(
+      bench.ledger,
+      "update lease set owner = 'another', fence = fence + 1 where name = 'push:main'",
+    );
     const begun = await attemptsIn(bench);
     expect(await pushed).toEqual({ kind: 'stopped' });
     expect(await attemptsIn(bench)).toBe(begun);

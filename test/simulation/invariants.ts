@@ -40,7 +40,7 @@ export interface Arriving {
 /** Checked after everything that has changed the ledger. */
 export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
   {
-    sentence: 'Once another process makes attempts in an environment, whoever did before makes none.',
+    sentence: 'Once another process makes attempts in an environment, the one before makes none.',
     breach: onePushAtATime,
   },
   {
@@ -54,7 +54,7 @@ export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
     breach: slotInOrder,
   },
   {
-    sentence: 'A completion older than one accepted for its slot goes only when a person asked for it.',
+    sentence: 'A completion older than one accepted for its slot is sent only when a person requested it.',
     breach: nothingOlder,
   },
   {
@@ -147,7 +147,7 @@ export interface Ended {
 /** Checked when a push has ended. */
 export const ENDED_INVARIANTS: readonly Invariant<Ended>[] = [
   {
-    sentence: 'A platform is given up for answering nothing but 429 only when it has answered nothing else.',
+    sentence: 'A platform is abandoned for answering nothing but 429 only when it has answered nothing else.',
     breach: throttledOnly,
   },
 ];
@@ -473,7 +473,7 @@ function acceptedIsWritten(facts: Facts, { transitions, answers }: News): string
       : facts.writes.get(recordKey(submission.environment, attributes));
     return (writes ?? 0) > 0
       ? null
-      : `${submissionId} is accepted by attempt ${attemptId}, and nobody has written it`;
+      : `${submissionId} is accepted by attempt ${attemptId}, and no attempt has written it`;
   });
 }
 

@@ -79,7 +79,7 @@ export function createWorld(
     await shared.atRest?.();
     if (!hasNews || isOver) return;
     await world.look(false).catch((error: unknown) => {
-      world.violated('The ledger can be asked at any time.', String((error as Error).stack ?? error));
+      world.violated('The ledger can be queried at any time.', String((error as Error).stack ?? error));
     });
     await shared.atRest?.();
   };

@@ -213,7 +213,7 @@ describe('the right addresses of learners', () => {
   it.each<[string, string, string, string]>([
     ['that is none', UNKNOWN, 'ada at example.org', 'email-invalid'],
     ['that is the unknown one', UNKNOWN, UNKNOWN, 'identifier-invalid'],
-    ['for a learner whom nobody knows', 'x@example.org', 'ada@example.org', 'original-unknown'],
+    ['for an unknown learner', 'x@example.org', 'ada@example.org', 'original-unknown'],
   ])('%s is left with its reason, and stops no other', async (_, learner, address, code) => {
     await give(learnerLine(learner, address), learnerLine('learner3@example.org', 'bob@example.org'));
     expect((await decided(1)).left).toEqual([['Learners', 2, code]]);

@@ -49,7 +49,7 @@ export type Tries = [what: string, scores: (number | null)[], best: string[], se
  * What becomes of the rows where a person decides, and where the best counts, in a delimited text and a workbook: all tries
  * in one file, each of a learner of its own.
  */
-export async function askedOrBest(tries: readonly Tries[]): Promise<void> {
+export async function expectDecisionOrBest(tries: readonly Tries[]): Promise<void> {
   const ofTries = tries.flatMap(([, scores], n) => scores.map((score) => exportRow(20 + n, { score })));
   const rows = [exportRow(8), ...ofTries, exportRow(9)];
   /** The same list with the names of the tries, which have so many of it each. */

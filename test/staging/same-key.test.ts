@@ -3,16 +3,16 @@ import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
+import { type CorrectedRow, correctedFileOf } from '../support/corrected-file-of.js';
 import { csvOf, exportRow, exportRows, USUAL_COLUMNS } from '../support/exports.js';
 import { lives, rowAt } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
-import { type RedropRow, redropOf } from '../support/returned-rows-of.js';
 import { sheetsOf } from '../support/sheets-of.js';
 import { ACCEPTED, deliverNext, mustLease, testLedger } from '../support/staged-ledger.js';
 import {
   ASK,
-  askedOrBest,
   BEST,
+  expectDecisionOrBest,
   LAST,
   LOWER,
   NEEDS_DECISION,
@@ -23,8 +23,8 @@ import {
 import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 /** Returns corrected rows of drop 1. Gives what a dry run says of each. */
-async function returned(ledger: Ledger, rows: readonly RedropRow[]): Promise<string[]> {
-  const content = await redropOf(ledger, 1, rows);
+async function returned(ledger: Ledger, rows: readonly CorrectedRow[]): Promise<string[]> {
+  const content = await correctedFileOf(ledger, 1, rows);
   const { corrections, issues } = await checkCorrections(ledger, content);
   await stageContent(ledger, content);
   expect(await imbalances(ledger)).toEqual([]);
@@ -44,7 +44,7 @@ async function acceptAll(ledger: Ledger): Promise<void> {
 
 describe('rows of one file with one key and another score', () => {
   it('need a decision, or the best counts: a retake that went worse, no score, three tries, one repeated', () =>
-    askedOrBest([
+    expectDecisionOrBest([
       ['a retake that went worse', [90, 40], ['staged', LOWER], '90 waiting'],
       ['a score and none', [90, null], ['staged', LOWER], '90 waiting'],
       ['three tries', [40, 90, 60], [LOWER, 'staged', LOWER], '90 waiting'],

@@ -9,10 +9,10 @@ import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
 import { postCompletion } from '../../src/platform/calls/call-of.js';
 import { reconcile } from '../../src/report/report.js';
 import type { CliResult } from './command-line.js';
+import { correctedFileText } from './corrected-file-of.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
 import { isStopped } from './is-stopped.js';
 import { OTHER_FILE_SYSTEM } from './other-file-system.js';
-import { redropText } from './returned-rows-of.js';
 import { statsOf } from './sandbox-stats.js';
 import { readSqlTrace } from './sql-trace.js';
 import {
@@ -203,7 +203,7 @@ const ACADEMY = [
 ];
 
 /** The row without an address and one of the unknown learner, as a person would correct them: it is the first drop. */
-const CORRECTED = redropText(dropMark(1, createHash('sha256').update(csvOf(ACADEMY)).digest('hex')), [
+const CORRECTED = correctedFileText(dropMark(1, createHash('sha256').update(csvOf(ACADEMY)).digest('hex')), [
   { of: 7, row: exportRow(4) },
   { of: 9, row: exportRow(6, { course: 'A' }) },
 ]);

@@ -1,7 +1,7 @@
 import { fileOf, type Ledger } from '../../src/ledger/store/query.js';
 
 /** Changes what a disk would, past the triggers and whatever else the schema forbids. @returns how many rows. */
-export function hurt(ledger: Ledger, sql: string): number {
+export function damageLedger(ledger: Ledger, sql: string): number {
   const triggers = fileOf(ledger)
     .sqlite.prepare("select name, sql from sqlite_master where type = 'trigger'")
     .all() as {
@@ -24,7 +24,7 @@ function changesIn(ledger: Ledger): number {
 }
 
 /** Writes into the ledger what no verb would: the triggers guard it, and throw what they refuse. */
-export function meddle(ledger: Ledger, sql: string): void {
+export function writeDirectly(ledger: Ledger, sql: string): void {
   fileOf(ledger).sqlite.exec(sql);
 }
 

@@ -50,7 +50,7 @@ export async function echoingPlatform(): Promise<EchoingPlatform> {
     const known: Known = {
       secret: secrets.get(manner) ?? '',
       token: tokens.get(manner) ?? '',
-      requestText: heardIn(request, body),
+      requestText: textOfRequest(request, body),
     };
     const respond = isTokenRequest
       ? (TOKEN_MANNERS[manner as keyof typeof TOKEN_MANNERS] ?? grant)
@@ -158,7 +158,7 @@ function secretForms({ secret, token }: Known): string {
   return forms.join(' | ');
 }
 
-function heardIn(request: IncomingMessage, body: string): string {
+function textOfRequest(request: IncomingMessage, body: string): string {
   return `${request.rawHeaders.join('\n')}\n\n${body}`;
 }
 

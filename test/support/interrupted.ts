@@ -18,7 +18,7 @@ export type Interruption = (typeof INTERRUPTIONS)[number];
 export const WORK = ['delivery', 'import', 'forget'] as const;
 
 /** What a service made of interrupted work. */
-export interface TakenUp {
+export interface FinishedWork {
   /** From the start of the service, or the end of what was in the way, until the work was done. */
   readonly ms: number;
   readonly workspace: TestWorkspace;
@@ -47,11 +47,11 @@ const LOCK_MS = 35_000;
  * Interrupts work in its middle, and waits until an idle service has finished it.
  * @param hasRunLine the schedule has a line that imports every other second.
  */
-export async function takenUp(
+export async function finishedByService(
   work: (typeof WORK)[number],
   interruption: Interruption,
   hasRunLine: boolean,
-): Promise<TakenUp> {
+): Promise<FinishedWork> {
   const disk = interruption === 'full disk' ? smallDisk() : null;
   const workspace = await testWorkspace({
     schedule: hasRunLine ? [{ cron: '*/2 * * * * *', do: ['run'] }] : [],

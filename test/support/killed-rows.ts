@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
+import { correctedFileText } from './corrected-file-of.js';
 import { csvOf, exportRow } from './exports.js';
 import { preparedWorkspace } from './prepared-workspace.js';
-import { redropText } from './returned-rows-of.js';
 import { sampled } from './samples.js';
 import { setSources } from './set-sources.js';
 import { documentOf, type TestWorkspace, testWorkspace, type WorkspaceSpec } from './workspace.js';
@@ -45,7 +45,7 @@ export async function prepared(): Promise<TestWorkspace> {
 }
 
 /** One of them as a killed program has left it. */
-export async function leftBehind(copied: WorkspaceSpec): Promise<TestWorkspace> {
+export async function afterKill(copied: WorkspaceSpec): Promise<TestWorkspace> {
   return knowingTheStatus(await testWorkspace(copied));
 }
 
@@ -76,8 +76,8 @@ export interface Killed {
   readonly traced: string;
 }
 
-export const LEFT = { held: ROWS - 1, rejected: 1 };
-export const BECAUSE = ['--because', 'as agreed'];
+export const UNMOVED = { held: ROWS - 1, rejected: 1 };
+export const REASON = ['--because', 'as agreed'];
 
 /** A decision that makes rows of its own. */
 export const RESTAGE: Killed = {
@@ -85,7 +85,7 @@ export const RESTAGE: Killed = {
   moments: MOMENTS,
   args: ['restage', 'odd.csv'],
   result: { moved: 0, made: ROWS, resolved: ROWS },
-  states: { ...LEFT, waiting: ROWS },
+  states: { ...UNMOVED, waiting: ROWS },
   traced: 'odd.csv:506',
 };
 
@@ -121,7 +121,7 @@ export const RERUN_DISMISS_CORRECT: readonly Killed[] = [
 export async function finishedOnce({ kind, moments, args, result, states, traced }: Killed): Promise<void> {
   for (const [index, moment] of sampled(moments).entries()) {
     const workspace = await prepared();
-    const command = [...args, ...BECAUSE];
+    const command = [...args, ...REASON];
     const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, ...command).ended;
     expect([moment, killed.code]).toEqual([moment, null]);
 
@@ -157,7 +157,7 @@ export function mendedFile({ root, query }: TestWorkspace): string {
   );
   const rows = ODD.map((row, n) => ({ of: n + 2, row: { ...row, status: 'Completed' } }));
   const path = join(root, 'mended.csv');
-  writeFileSync(path, redropText(dropMark(drop?.id ?? 0, drop?.sha256 ?? ''), rows));
+  writeFileSync(path, correctedFileText(dropMark(drop?.id ?? 0, drop?.sha256 ?? ''), rows));
   return path;
 }
 

@@ -10,7 +10,7 @@ import { configureShow, dropSamples, type SampleShow } from './sample-shows.js';
 import { tempFolder } from './temp-folder.js';
 
 /** Imports the samples of a show, and fails unless their lines end as data/README.md says. */
-export async function expectLinesAsSaid(show: SampleShow): Promise<void> {
+export async function expectLinesAsDocumented(show: SampleShow): Promise<void> {
   const root = tempFolder();
   configureShow(root, 'http://127.0.0.1:9', show);
   for (const { source } of show.rounds.flat()) mkdirSync(join(root, 'inbox', source), { recursive: true });

@@ -132,7 +132,7 @@ export const SITUATIONS: readonly Situation[] = [
       await workspace.cli('run');
       await tamper(workspace, 'update drop_file set rows_read = 9');
     },
-    spec: { unlikeReceived: 'the books are wrong' },
+    spec: { skipReceivedCheck: 'the books are wrong' },
   },
   {
     what: 'a notification channel that fails',

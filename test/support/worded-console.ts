@@ -75,7 +75,7 @@ export async function wordedConsole(words: Words) {
   const workspace = await testWorkspace({
     root,
     environments: { main: { baseUrl: platform.url, authUrl: platform.url } },
-    unlikeReceived: 'another platform takes the records',
+    skipReceivedCheck: 'another platform takes the records',
   });
   if (kept === undefined) {
     dropAll(workspace, words);

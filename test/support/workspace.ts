@@ -19,7 +19,7 @@ import { queryDatabase } from './database-query.js';
 import { makeLedger } from './empty-ledger.js';
 import { freshDatabase } from './postgres-server.js';
 import { programForOthers } from './program-for-others.js';
-import { unlikeReceived } from './received-totals.js';
+import { receivedDifference } from './received-totals.js';
 import { tempFolder } from './temp-folder.js';
 
 /** What a test says about its workspace; the rest is one environment, one source and a sound platform. */
@@ -44,7 +44,7 @@ export interface WorkspaceSpec {
    * Why the report's totals need not be those of the platform when the test ends. Otherwise the test fails unless
    * they are.
    */
-  readonly unlikeReceived?: string;
+  readonly skipReceivedCheck?: string;
   /** What other platforms have received of it, where it is a copy. */
   readonly receivedBefore?: readonly ReceivedRequest[];
 }
@@ -164,8 +164,8 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const received = () => [...(spec.receivedBefore ?? []), ...sandbox.platform.received];
   onTestFinished(() => sandbox.close());
   onTestFinished(async () => {
-    if (spec.unlikeReceived !== undefined) return;
-    const difference = await unlikeReceived({ root, database }, received());
+    if (spec.skipReceivedCheck !== undefined) return;
+    const difference = await receivedDifference({ root, database }, received());
     if (difference !== null) throw new Error(difference);
   });
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;

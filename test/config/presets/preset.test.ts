@@ -56,7 +56,7 @@ describe('a preset’s file', () => {
   });
 
   it.each([
-    ['a key nobody knows', `${GOOD}signatur: []\n`, 'signatur'],
+    ['an unknown key', `${GOOD}signatur: []\n`, 'signatur'],
     ['a column of a field that is none', GOOD.replace('user-id', 'user'), 'has no field user'],
     ['a default of a field that is none', `${GOOD}settings: { defaults: { x: y } }\n`, 'has no field x'],
     ['a setting that a preset may not set', `${GOOD}settings: { environment: main }\n`, 'environment'],

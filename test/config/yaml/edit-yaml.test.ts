@@ -35,12 +35,12 @@ const at = (value: unknown, ...path: (string | number)[]): YamlEdit => ({ path, 
 
 it.each<[string, YamlEdit[], [string, string][]]>([
   [
-    'a value, which nobody has to confirm any more',
+    'a value, which no longer needs confirmation',
     [at('Europe/Paris', 'sources', 0, 'timeZone')],
     [['Europe/Berlin # confirm: of', 'Europe/Paris # of']],
   ],
   [
-    'a word in a list that stands on a line',
+    'a word in a list on one line',
     [at('Teilgenommen', 'sources', 0, 'status', 'completed', 1)],
     [['[Bestanden]', '[Bestanden, Teilgenommen]']],
   ],

@@ -112,7 +112,7 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
   const requests = requestsFor(known(), file);
   expect(Object.keys(requests).sort()).toEqual(Object.keys(QUERIES).sort());
   const shownPersonal = async (role: Role) => {
-    const { query } = contextFor({ name: 'somebody', role }, deskOf(context));
+    const { query } = contextFor({ name: 'somebody', role }, consoleContextOf(context));
     const personal = new Set<string>();
     for (const [name, all] of Object.entries(requests)) {
       for (const request of all) {
@@ -148,7 +148,7 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
 
 it('a viewer finds no person by any query', async () => {
   const { context } = await wordedConsole(MARKED);
-  const { query } = contextFor({ name: 'vera', role: 'viewer' }, deskOf(context));
+  const { query } = contextFor({ name: 'vera', role: 'viewer' }, consoleContextOf(context));
   const files = {
     source: null,
     standing: null,
@@ -172,7 +172,7 @@ it('a viewer finds no person by any query', async () => {
     await expect(request).rejects.toThrow('a viewer sees counts and causes, not rows');
 });
 
-function deskOf(context: ActionContext): ConsoleContext {
+function consoleContextOf(context: ActionContext): ConsoleContext {
   return {
     actionContext: () => context,
     query: inProcessQueries(() => context).query,

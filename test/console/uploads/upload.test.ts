@@ -25,19 +25,19 @@ async function opened(
     config: { ...own.config, console: { ...own.config.console, largestUploadBytes } },
   };
   const { url, visitor, failures } = await testConsole(() => context, more);
-  const somebody = visitor();
-  await somebody.get('/files');
-  const cookie = () => [...somebody.cookies].map((pair) => pair.join('=')).join('; ');
+  const sender = visitor();
+  await sender.get('/files');
+  const cookie = () => [...sender.cookies].map((pair) => pair.join('=')).join('; ');
   const send = (parts: readonly Part[], headers: Readonly<Record<string, string>> = {}) =>
     sendRaw(url, { cookie: cookie(), ...headers }, formOf(parts));
   const upload = async (name: string, content: string | Buffer = CSV) => {
-    const answer = await send(uploadParts(somebody.token, name, content));
+    const answer = await send(uploadParts(sender.token, name, content));
     if (answer === 'cut') throw new Error('the console cut the upload');
     return answer;
   };
   const inInbox = () => workspace.files('inbox').filter((name) => !name.includes('/.'));
   const stored = () => workspace.files('inbox').filter((name) => name.includes('/.'));
-  return { workspace, context, url, visitor: somebody, cookie, send, upload, inInbox, stored, failures };
+  return { workspace, context, url, visitor: sender, cookie, send, upload, inInbox, stored, failures };
 }
 
 const stateOf = async (workspace: Awaited<ReturnType<typeof testWorkspace>>) =>

@@ -196,7 +196,7 @@ describe('a refusal of several', () => {
       { event: 'stopped', cause: 'refused-together', nextDelivery: 'alone' },
     ],
     [
-      'or where nobody can say',
+      'or where that is unknown',
       undefined,
       { event: 'stopped', cause: 'refused-together', nextDelivery: 'alone' },
     ],
@@ -241,7 +241,7 @@ describe('an answer without a waiting request', () => {
   const outcomes = [REFUSED, UNKNOWN_LEARNER, THROTTLED, NOT_SENT, FAILED, SILENCE, STOP];
 
   it.each<[string, Partial<Attempted>, Partial<AnsweredAttempt>]>([
-    ['because the attempt was given up', {}, LATE],
+    ['because the attempt was abandoned', {}, LATE],
     ['because another request was sent since', { latestAttempt: 10 }, {}],
     ...STATES.filter((state) => state !== 'sending').map(
       (state): [string, Partial<Attempted>, Partial<AnsweredAttempt>] => [
@@ -276,7 +276,7 @@ describe('an answer about a learner', () => {
     ],
     ['says nothing when it refuses the record', about, REFUSED, []],
     ['says nothing when it fails', about, FAILED, []],
-    ['is none where the record is about nobody', SENDING, ACCEPTED, []],
+    ['is none where the record names no learner', SENDING, ACCEPTED, []],
   ])('%s', (_, submission, outcome, intents) => {
     expect(answered(submission, ATTEMPT, { outcome }, POLICY).slice(1)).toEqual(intents);
   });

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 describe('readCsv', () => {
   it.each([
     [
-      'keeps text as it stands',
+      'keeps text as is',
       'a,b\n 007 ,1e5\n',
       [
         [1, ['a', 'b']],
@@ -298,7 +298,7 @@ describe('readCsv', () => {
   });
 
   it.each([
-    ['a quote that nobody closes', 'a,b\n1,"x"y\n\n2,"3\n4,5\n'],
+    ['a quote that is never closed', 'a,b\n1,"x"y\n\n2,"3\n4,5\n'],
     ['a quote that swallows rows', 'a,b\n1,"x"y\n\n2,"3\n4,"5"\n6,"7"z\n8,9\n'],
   ])('gives all rows before %s', async (_, content) => {
     const rows: unknown[] = [];

@@ -4,7 +4,7 @@ import { waitingDelivery } from '../../../src/ledger/attempts/waiting-requests.j
 import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../../support/staged-ledger.js';
-import { wholeTablesAsked } from '../../support/whole-tables.js';
+import { tableScans } from '../../support/table-scans.js';
 
 it.each([
   ['nothing is being staged', true],
@@ -18,5 +18,5 @@ it.each([
   await readState(ledger, FIGURES_PARTS, { environments: [{ name: 'main', clientId: 'x', rechecks: 0 }] });
   await waitingDelivery(ledger, 'main', 'x');
   expect(fileOf(ledger).statements.size).toBeGreaterThan(10);
-  expect(wholeTablesAsked(ledger)).toEqual([]);
+  expect(tableScans(ledger)).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { ledgerTotals } from '../../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { deleteSkills } from '../../../src/operations/relate-skills.js';
-import { meddle } from '../../support/damage.js';
+import { writeDirectly } from '../../support/damage.js';
 import { decide } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
 import { rowAt, traceOf } from '../../support/ledger-trace.js';
@@ -519,7 +519,9 @@ describe('a drop that is being staged', () => {
     expect(await ledgerTotals(ledger)).toMatchObject({ rows: 1, submissions: 1 });
     expect(await states(ledger)).toEqual(['waiting']);
     expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ fault: null });
-    expect(() => meddle(ledger, 'update drop_file set run_id = 99 where drop_id = 2')).toThrow(/FOREIGN KEY/);
+    expect(() => writeDirectly(ledger, 'update drop_file set run_id = 99 where drop_id = 2')).toThrow(
+      /FOREIGN KEY/,
+    );
   });
 
   it('is the only one of its source', async () => {

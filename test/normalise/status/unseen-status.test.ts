@@ -43,7 +43,7 @@ describe('a column that no field is mapped to refuses the drop', () => {
     ['a word of failing among grades', 'Level', ['Merit', 'Distinction', 'Failed', 'Merit', 'Merit']],
     ['typing errors among the words', 'XYZ', [...repeat('Passed', 20), 'Failed', 'Pased', 'x1']],
     ['states of which none is a completion', 'Training state', ['Registered', 'Approved', 'Pending']],
-    ['said of much else, beside completed', 'XYZ', ['Completed', 'Pending']],
+    ['used for much else, beside completed', 'XYZ', ['Completed', 'Pending']],
     ['what a policy decides', 'Course Status (new)', ['Completed', 'Exempt']],
     ['yes and no', 'Passed the test (Y/N)', ['Y', 'N']],
     ['ja and nein', 'Test bestanden?', ['Ja', 'Nein']],
@@ -54,7 +54,7 @@ describe('a column that no field is mapped to refuses the drop', () => {
     ['marks and blanks', 'Teilnahme', ['x', null]],
     ['yes and blanks', 'Complete', ['Yes', null, 'Yes']],
     ['completed and blanks', 'Outcome', ['Passed', null]],
-    ['completed and a word that nobody knows', 'Ergebnis laut Prüfer', ['bestanden', 'bestanden', 'u.V.']],
+    ['completed and an unknown word', 'Ergebnis laut Prüfer', ['bestanden', 'bestanden', 'u.V.']],
     ['yes for those who failed', 'Failed?', ['Yes', 'No']],
     ['Japanese yes and no', '合格', ['はい', 'いいえ']],
   ])('for %s', async (_, name, cells) => {

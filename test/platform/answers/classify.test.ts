@@ -33,7 +33,7 @@ describe('success', () => {
     ['200 with a number for an id', 200, { headers: JSON_TYPE, body: { data: { id: 17 } } }, '17'],
     ['202 with JSON without an id', 202, { headers: JSON_TYPE, body: { data: [] } }, null],
     ['204 without a body', 204, {}, null],
-    ['200 with an empty body said to be a page', 200, { headers: PAGE_TYPE }, null],
+    ['200 with an empty body declared as a page', 200, { headers: PAGE_TYPE }, null],
     [
       '200 with a related JSON type',
       200,
@@ -41,12 +41,12 @@ describe('success', () => {
       null,
     ],
     ['200 with JSON of no type', 200, { body: { data: { id: 'c-1' } } }, 'c-1'],
-    ['200 with JSON said to be a page', 200, { headers: PAGE_TYPE, body: { data: { id: 'c-1' } } }, 'c-1'],
+    ['200 with JSON declared as a page', 200, { headers: PAGE_TYPE, body: { data: { id: 'c-1' } } }, 'c-1'],
     ['200 with JSON cut off', 200, { headers: JSON_TYPE, body: '{"data":{"id":"c' }, null],
     ['200 with nothing but the beginning of a body', 200, { headers: JSON_TYPE, complete: false }, null],
     ['200 with a body of null', 200, { headers: JSON_TYPE, body: 'null' }, null],
     ['201 with a word of text', 201, { headers: TEXT_TYPE, body: 'Created' }, null],
-    ['201 with a word said to be a page', 201, { headers: PAGE_TYPE, body: 'Created' }, null],
+    ['201 with a word declared as a page', 201, { headers: PAGE_TYPE, body: 'Created' }, null],
     ['200 with XML', 200, { headers: XML_TYPE, body: '<?xml version="1.0"?><result>ok</result>' }, null],
     [
       '200 with a text of another type',
@@ -68,7 +68,7 @@ describe('success', () => {
 
   it.each<[string, number, AnswerSpec]>([
     ['a page', 200, { headers: PAGE_TYPE, body: '<!doctype html><p>Sign in' }],
-    ['a page said to be JSON', 200, { headers: JSON_TYPE, body: ' <html>' }],
+    ['a page declared as JSON', 200, { headers: JSON_TYPE, body: ' <html>' }],
     ['a page of no type', 201, { body: '<html>' }],
     ['a page cut off before its first byte', 200, { headers: PAGE_TYPE, complete: false }],
     [

@@ -244,7 +244,7 @@ const pageOfManyCauses = once(async () => {
       main: { pace: 'burst', inFlight: 8, retry: { tries: 2, first: '10ms', longest: '20ms' } },
     },
     sources: { academy: { dateOrder: 'day-first' }, campus: {}, workshops: {} },
-    unlikeReceived: 'the page is looked at, not the books',
+    skipReceivedCheck: 'the page is looked at, not the books',
   });
   for (const [name, source, count, from] of [
     ['academy-october.csv', 'academy', 120, 0],

@@ -176,7 +176,7 @@ it('text from a file or a reason runs nothing on the page of a plan', async () =
 it('plans survive the copy to another thread unchanged', async () => {
   const context = actionContext(ledger);
   const selection = selectionIn({ all: 'true' }, RERUNNABLE);
-  if (selection === null) throw new Error('all was asked for');
+  if (selection === null) throw new Error('all rows were selected');
   const rerunPlan = await rerun.plan(context, { selection });
   expect(structuredClone(rerunPlan)).toEqual(rerunPlan);
   const dismissal = await dismiss.plan(context, { selection });

@@ -27,17 +27,17 @@ async function events(
 ): Promise<readonly string[]> {
   const reported: string[] = [];
   let text = '';
-  const hear = (event: string) => {
+  const report = (event: string) => {
     if (text !== '') reported.push(text);
     text = '';
     reported.push(event);
   };
   await parse(archiveOf(content, chunkBytes), {
-    open: (name, attributes) => hear(`<${[name, ...attributes.values()].join(' ')}`),
+    open: (name, attributes) => report(`<${[name, ...attributes.values()].join(' ')}`),
     text: (piece) => {
       text += piece;
     },
-    close: (name) => hear(`>${name}`),
+    close: (name) => report(`>${name}`),
   });
   return reported;
 }

@@ -1,5 +1,5 @@
 /** Carries all steps out: what each gave, and what they returned at last. */
-export async function carried<Step, Result>(
+export async function runToCompletion<Step, Result>(
   steps: AsyncGenerator<Step, Result, undefined>,
 ): Promise<{ readonly steps: readonly Step[]; readonly result: Result }> {
   const yielded: Step[] = [];

@@ -81,7 +81,7 @@ function placesOf(path: string): ReadonlyMap<string, readonly number[]> {
  * Changes one bit of a sound ledger in each of many rounds, and does with it what runs, reports, traces and doctor do.
  * @returns what went wrong: a bug, a row that was sent as something else, a person shown, a row that no message reports.
  */
-export async function hurtInTurn(rounds: number, seed: number): Promise<string[]> {
+export async function damageInTurn(rounds: number, seed: number): Promise<string[]> {
   const folder = tempFolder();
   const sound = join(folder, 'sound.db');
   const staged = await soundLedger(sound);
@@ -108,11 +108,11 @@ export async function hurtInTurn(rounds: number, seed: number): Promise<string[]
     const name = names[Math.floor(round * step) % names.length] ?? '';
     const place = pick(places.get(name) ?? []);
     const bit = Math.floor(random() * 8);
-    const path = join(folder, 'hurt.db');
+    const path = join(folder, 'damaged.db');
     for (const suffix of ['-wal', '-shm']) writeFileSync(path + suffix, '');
-    const hurt = Buffer.from(bytes);
-    hurt[place] = (hurt[place] ?? 0) ^ (1 << bit);
-    writeFileSync(path, hurt);
+    const damaged = Buffer.from(bytes);
+    damaged[place] = (damaged[place] ?? 0) ^ (1 << bit);
+    writeFileSync(path, damaged);
     const outcome = await use(path, config, folder, `${round}`);
     const { sent, exits, problems, output } = outcome;
     const say = (what: string) =>
@@ -121,9 +121,9 @@ export async function hurtInTurn(rounds: number, seed: number): Promise<string[]
       );
     if (exits.includes('bug')) say('a bug');
     for (const [id, record] of sent) if (staged.get(id) !== record) say(`#${id} was sent as something else`);
-    if (/@example\.org/.test(output)) say('shows somebody');
+    if (/@example\.org/.test(output)) say('shows a person');
     const isAll = sent.size === untouched.sent.size;
-    if (!isAll && exits.length === 0 && problems.length === 0) say('rows are missing, and nobody says so');
+    if (!isAll && exits.length === 0 && problems.length === 0) say('rows are missing, and no report says so');
   }
   return wrong;
 }

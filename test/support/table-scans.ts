@@ -7,7 +7,7 @@ const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt
  * The steps of the ledger's queries in which it goes through one of these tables as a whole.
  * @param large names of tables; else those that take seconds.
  */
-export function wholeTablesAsked(ledger: Ledger, large: readonly string[] = LARGE): string[] {
+export function tableScans(ledger: Ledger, large: readonly string[] = LARGE): string[] {
   const queries = [...fileOf(ledger).statements.keys()].filter((text) => text.startsWith('select'));
   return queries.flatMap((text) => {
     const steps = fileOf(ledger)

@@ -5,7 +5,7 @@ import type { RowFilter } from '../../src/ledger/submissions/select/selection.js
 import { ANY_ROW } from '../support/any-row.js';
 
 /** All rows, those that became no record among them, unless it says otherwise. */
-export function meant(
+export function selectionOf(
   filters: Partial<Selection> = {},
   learners: ResolvedSelection['learners'] = null,
 ): ResolvedSelection {
@@ -16,7 +16,7 @@ export function meant(
 export async function waitingFilter(ledger: Ledger): Promise<RowFilter> {
   const planned = await planDismissal(
     ledger,
-    { rows: meant({ states: ['waiting'] }), file: null, drop: null },
+    { rows: selectionOf({ states: ['waiting'] }), file: null, drop: null },
     0,
   );
   if ('other' in planned) throw new Error('it names no drop');

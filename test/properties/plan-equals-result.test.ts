@@ -205,7 +205,7 @@ function nameOf({ submissionId, drop, line }: NamedRow): string {
   return submissionId === null ? `${drop}:${line}` : `#${submissionId}`;
 }
 
-/** What the deed did to the states of rows is what the plan listed, to the state it said, and nothing else. */
+/** Carrying out the plan moved the rows that it listed, to the states that it named, and nothing else. */
 function expectChanged(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
