@@ -159,7 +159,7 @@ it.each<[string, (text: string) => unknown]>([
   ['is masked', maskText],
   ['has its addresses masked', maskAddresses],
   ['has what it quotes masked', maskQuoted],
-  ['is the reason why a file is set aside', maskRefusal],
+  ['is the reason why a file is refused', maskRefusal],
   ['holds secrets', (text) => redact(text, ['s3cret-s3cret', 'a%25b&amp;\\\\ c', `${'ab'.repeat(500)}c`])],
   ['ends within a secret', (text) => redact(text, ['s3cret-s3cret', `${'ab'.repeat(500)}c`], true)],
   ['is looked through for a person', (text) => mentionsOf(['ann@x.org', '42', text.slice(1)]).inFile(text)],

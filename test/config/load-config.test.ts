@@ -102,7 +102,7 @@ describe('the schema', () => {
       'sources[0].control.rows is missing: rows that a file should have',
     ],
     [
-      'a most that is less than the least',
+      'a maximum below the minimum',
       { source: ['control: { rows: { min: 5, max: 4 } }'] },
       'sources[0].control.rows.max 4 is smaller than rows.min; make it larger, or rows.min smaller',
     ],
@@ -112,7 +112,7 @@ describe('the schema', () => {
       'sources[0].control can’t be combined with sheets, each of which is counted by itself; remove it',
     ],
     [
-      'a key the place does not have',
+      'a key that is unknown there',
       { source: ['colums: {}'] },
       'sources[0].colums is not known here; did you mean columns?',
     ],

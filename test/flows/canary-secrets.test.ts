@@ -76,7 +76,7 @@ it('a secret in registrar.yaml itself is refused without being repeated', async 
 
 describe('a secret is found', () => {
   it.each<[string, (secret: string) => string]>([
-    ['as it is', (secret) => secret],
+    ['as is', (secret) => secret],
     ['as addresses write it', encodeURIComponent],
     ['as JSON writes it', JSON.stringify],
     ['in capitals', (secret) => secret.toUpperCase()],

@@ -39,7 +39,7 @@ it.each([
   ['the version', '--version', 0],
   ['help', '--help', 0],
   ['help of one command', 'run --help', 0],
-  ['a command that there is not', 'insepct', 2],
+  ['an unknown command', 'insepct', 2],
 ])('%s loads only what reads command lines', async (_, line, code) => {
   const loaded = await loadedUntil(line, code);
   expect(loaded.packages).toEqual(['commander']);

@@ -78,7 +78,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
       /likely don't belong to this one/,
     ],
     [
-      'a connection that is never taken up',
+      'a connection that is never accepted',
       () => rawServer((socket) => socket.resume(), 'https'),
       'connect-timeout',
       /doesn't take the connection in time: no answer within 2000 ms/,
@@ -92,7 +92,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
       /ask who runs the host/,
     ],
     [
-      'an answer that is no HTTP',
+      'an answer that isn’t HTTP',
       () => rawServer((socket) => socket.once('data', () => socket.end('SSH-2.0\r\n'))),
       'not-http',
       /is not HTTP/,

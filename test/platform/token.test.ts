@@ -213,10 +213,10 @@ describe('no token', () => {
     ['nothing', ''],
     ['a page', '<html>'],
     ['no token', '{"token_type":"bearer"}'],
-    ['a token that is no text', '{"access_token":17}'],
+    ['a token that isn’t text', '{"access_token":17}'],
     ['an empty token', '{"access_token":""}'],
-    ['a token that no header holds', JSON.stringify({ access_token: 'x'.repeat(16_385) })],
-    ['a token that cannot stand in a header', '{"access_token":"a\\r\\nb"}'],
+    ['a token too long for a header', JSON.stringify({ access_token: 'x'.repeat(16_385) })],
+    ['a token with characters that no header may have', '{"access_token":"a\\r\\nb"}'],
     ['null', 'null'],
   ])('a 200 with %s stops the environment', async (_, body) => {
     expect(await outcomeAt((await hostAnswering(200, body)).url)).toMatchObject({ kind: 'stop' });

@@ -12,7 +12,7 @@ const LONG = 'a remark of many words, '.repeat(2_000);
 
 describe('a cell of a corrected attention file', () => {
   it.each<[string, Cell, Cell]>([
-    ['is as it was', 'COURSE-1', 'COURSE-1'],
+    ['is unchanged', 'COURSE-1', 'COURSE-1'],
     ['is empty still', null, ''],
     ['is empty, where blanks were', ' ', null],
     ['has blanks at its end', 'COURSE-1', 'COURSE-1  '],

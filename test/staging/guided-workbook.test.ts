@@ -211,7 +211,7 @@ describe('the right addresses of learners', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['that is none', UNKNOWN, 'ada at example.org', 'email-invalid'],
+    ['that is invalid', UNKNOWN, 'ada at example.org', 'email-invalid'],
     ['that is the unknown one', UNKNOWN, UNKNOWN, 'identifier-invalid'],
     ['for an unknown learner', 'x@example.org', 'ada@example.org', 'original-unknown'],
   ])('%s is left with its reason, and stops no other', async (_, learner, address, code) => {

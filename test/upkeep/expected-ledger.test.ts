@@ -112,9 +112,9 @@ describe('a missing ledger is not taken for a new one', () => {
   });
 
   it.each([
-    ['a file that was taken in', (paths: WorkspacePaths) => archive(paths, '7-a.csv')],
+    ['an imported file', (paths: WorkspacePaths) => archive(paths, '7-a.csv')],
     [
-      'a file that is being taken in',
+      'a file that is being imported',
       (p: WorkspacePaths) => put(join(p.processing, 'academy', '0123abcd-a.csv')),
     ],
     [

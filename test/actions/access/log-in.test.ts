@@ -56,7 +56,7 @@ it.each([
   ['the hash itself', 'ada', 'HASH'],
   ['an unknown name', 'eve', PASSWORD],
   ['no name', '', PASSWORD],
-  ['a password with something behind it', 'ada', `${PASSWORD}${'x'.repeat(2_000)}`],
+  ['a password with trailing text', 'ada', `${PASSWORD}${'x'.repeat(2_000)}`],
 ])('%s does not sign in, and the answer doesn’t say what was wrong', async (_, name, password) => {
   const { context } = signInContext();
   const request = from(name, password.replace('HASH', hash));

@@ -106,8 +106,8 @@ describe('a plan to correct a row', () => {
     ['an accepted one', 'drop.csv:2', /drop\.csv:2 was accepted by the platform as #\d/],
     ['one that repeats another', 'drop.csv:6', /#\d counts in place of drop\.csv:6/],
     ['the header', 'drop.csv:1', /drop\.csv:1 is non-data/],
-    ['a line that is none', 'drop.csv:99', /drop\.csv:99 isn't a row: nothing was read there/],
-    ['a submission that is none', '#99', /there is no submission #99/],
+    ['a line that isn’t a row', 'drop.csv:99', /drop\.csv:99 isn't a row: nothing was read there/],
+    ['an unknown submission', '#99', /there is no submission #99/],
     ['a learner', 'learner1@example.org', /names no row/],
   ])('of %s is refused with the reason', async (_, what, message) => {
     await expect(verb.plan(context(), setting(what, 'Email=a@b.org'))).rejects.toThrow(message);
@@ -122,7 +122,7 @@ describe('a plan to correct a row', () => {
   });
 
   it.each<[string, readonly string[], RegExp]>([
-    ['a column that there isn’t', ['Emial=x'], /no column "Emial"; did you mean "Email"\?/],
+    ['an unknown column', ['Emial=x'], /no column "Emial"; did you mean "Email"\?/],
     ['a column twice', ['Email=x', 'user-id=y'], /"Email" is set twice/],
     ['a name that every object has', ['toString=x'], /no column "toString"/],
     ['nothing', ['Email'], /sets no column/],

@@ -57,10 +57,10 @@ describe('a preset’s file', () => {
 
   it.each([
     ['an unknown key', `${GOOD}signatur: []\n`, 'signatur'],
-    ['a column of a field that is none', GOOD.replace('user-id', 'user'), 'has no field user'],
-    ['a default of a field that is none', `${GOOD}settings: { defaults: { x: y } }\n`, 'has no field x'],
+    ['a column of an unknown field', GOOD.replace('user-id', 'user'), 'has no field user'],
+    ['a default of an unknown field', `${GOOD}settings: { defaults: { x: y } }\n`, 'has no field x'],
     ['a setting that a preset may not set', `${GOOD}settings: { environment: main }\n`, 'environment'],
-    ['a zone that is none', `${GOOD}settings: { timeZone: Mars }\n`, 'settings.timeZone'],
+    ['an unknown zone', `${GOOD}settings: { timeZone: Mars }\n`, 'settings.timeZone'],
     ['no title', GOOD.replace('title: T\n', ''), 'title'],
   ])('with %s is found', (_, text, named) => {
     expect(mistakesIn(parse(GOOD))).toBe('');

@@ -114,7 +114,7 @@ it('an edit keeps the line ends of Windows', () => {
 
 it.each([
   ['an alias', 'a: &x {b: 1}\nc: *x\n', at(2, 'c', 'b')],
-  ['a file that is no YAML', 'a: [\n', at(2, 'a')],
+  ['a file that isn’t YAML', 'a: [\n', at(2, 'a')],
 ])('leaves %s to a person', (_what, text, edit) => {
   expect(editYaml(text, [edit])).toBeNull();
 });

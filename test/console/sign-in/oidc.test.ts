@@ -101,8 +101,8 @@ it('a person without a role gets a plain sentence, under their name', async () =
 });
 
 it.each([
-  ['an address that the provider has not made sure of', 'unverified', {}],
-  ['a claim that there is not', 'ada', { nameClaim: 'preferred_username' }],
+  ['an address that the provider has not verified', 'unverified', {}],
+  ['a missing claim', 'ada', { nameClaim: 'preferred_username' }],
 ])('%s does not identify a visitor', async (_, subject, oidc) => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   expect(codeOf(await through(signIn(issuer, oidc, { others: 'operator' }), subject))).toBe('unnamed');

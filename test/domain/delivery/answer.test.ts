@@ -86,14 +86,14 @@ describe('an answer moves what was sent', () => {
       },
     ],
     [
-      'the platform asks for a longer wait than ours',
+      'the platform requests a longer wait than ours',
       { ...FAILED, retryAfterMs: 5_000 },
       {},
       {},
       { event: 'retried', waitMs: 5_000 },
     ],
     [
-      'the platform asks for a shorter one',
+      'the platform requests a shorter one',
       { ...FAILED, retryAfterMs: 5 },
       {},
       {},
@@ -269,7 +269,7 @@ describe('an answer about a learner', () => {
   it.each<[string, Attempted, Outcome, object[]]>([
     ['lifts the hold when it accepts', about, ACCEPTED, [{ kind: 'lift-hold', ...who }]],
     [
-      'puts one up when it refuses the learner',
+      'places one when it refuses the learner',
       about,
       UNKNOWN_LEARNER,
       [{ kind: 'hold-learner', ...who, submissionId: 1 }],

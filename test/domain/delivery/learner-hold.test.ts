@@ -45,7 +45,7 @@ describe('a recheck', () => {
   const row = (id: number, wouldGo = true): BehindHold => ({ id, state: 'held', wouldGo });
 
   it.each<[string, State | null, BehindHold[], string[]]>([
-    ['lets the oldest ask', null, [row(1), row(2)], ['probe-learner 1', 'transition 1']],
+    ['probes with the oldest', null, [row(1), row(2)], ['probe-learner 1', 'transition 1']],
     [
       'passes over what another guard holds',
       null,
@@ -55,7 +55,7 @@ describe('a recheck', () => {
     ['waits where every one is held by another guard', null, [row(1, false)], []],
     ['waits for one that waits', 'waiting', [row(1)], []],
     ['waits for one under way', 'sending', [row(1)], []],
-    ['asks again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'transition 1']],
+    ['probes again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'transition 1']],
     ['ends the hold where nothing is left behind it', 'dismissed', [], ['lift-hold 7']],
   ])('%s', (_, probe, rows, expected) => {
     expect(rechecked(WHO, probe, rows).map(intentText)).toEqual(expected);

@@ -171,7 +171,7 @@ describe('once a drop is published', () => {
       { event: 'guarded', cause: 'out-of-order' },
     ],
     [
-      'what a person let pass is not',
+      'what a person overrode is not',
       { ...WAITING, overrides: 'all' },
       [other(11, { state: 'accepted', occurredAt: LATER })],
       {},

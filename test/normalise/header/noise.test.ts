@@ -73,7 +73,7 @@ describe('a ruler is no data', () => {
     ['in the first cell alone', ['=========']],
     ['in stars', ['*****', null, null]],
     ['of box characters', ['─────', '━━━━━']],
-    ['that marks the end of a file of old', ['\u001a']],
+    ['that marks the end of an old file', ['\u001a']],
   ])('%s', (_, ruler) => {
     expect(fates([ruler, ANN, ruler])).toEqual(['non-data row-ruler', 'record', 'non-data row-ruler']);
   });

@@ -127,7 +127,7 @@ const headline = (page: string) =>
 describe('the first sentence', () => {
   const three = { rows: 3, dispositions: { ...NO_ROWS, staged: 3 }, files: [file()] };
   it.each<[string, Partial<Report>, string]>([
-    ['nothing came in', {}, 'No new files. Nothing needs attention.'],
+    ['nothing was imported', {}, 'No new files. Nothing needs attention.'],
     [
       'all is well',
       { ...three, states: { ...NO_STATES, accepted: 3 } },

@@ -270,7 +270,7 @@ describe('the cells of a sheet', () => {
       '<row r="2"><c r="B2"><f>1</f><v>1</v></c><c r="B2"><f>2</f><v>2</v></c></row>',
       /it has a cell B2 twice/,
     ],
-    ['a row that is no number', '<row r="x"/>', /row "x" follows row 0/],
+    ['a row whose reference isn’t a number', '<row r="x"/>', /row "x" follows row 0/],
     ['a row beyond the last one', '<row r="1048577"><c><v>1</v></c></row>', /row 1048577 is beyond/],
     ['a column beyond the last one', '<row r="1"><c r="XFE1"><v>1</v></c></row>', /row 1 has a cell beyond/],
     [

@@ -107,7 +107,7 @@ describe.each(PARSERS)('%s', (_, parse) => {
     ['no element', '', /not sound XML/],
     ['an open element', '<a><b></b>', /not sound XML/],
     ['an unknown encoding', '<?xml version="1.0" encoding="klingon"?><a/>', /not sound XML/],
-    ['bytes that are no text', Buffer.from([0x3c, 0x61, 0x3e, 0xff]), /not sound XML/],
+    ['bytes that aren’t text', Buffer.from([0x3c, 0x61, 0x3e, 0xff]), /not sound XML/],
     ['bytes that end within a character', Buffer.from('<a/>é').subarray(0, -1), /not sound XML/],
   ])('is refused with %s', async (_, content, message) => {
     await expect(events(parse, content)).rejects.toMatchObject({
