@@ -7,7 +7,7 @@ import { FILES, largeWorkspace, learner } from './large-ledger.js';
 import { type Measured, ROUNDS, time } from './measure.js';
 
 /**
- * How long people wait for an answer about a large ledger, each question a process of its own, and what memory it takes.
+ * How long people wait for an answer about a large ledger, each query in a process of its own, and how much memory it takes.
  * The ledger is staged by `registrar run` from ten files of which one row in a hundred is invalid, then given a history.
  * `npm run bench:ledger -- 1000000` chooses the rows; `--keep FOLDER` builds the workspace there and leaves it, or uses
  * the one that is there.

@@ -70,7 +70,7 @@ export async function readPage(path: string, url: string): Promise<Read> {
   return { path, status: response.status, firstByteMs, wholeMs: performance.now() - began };
 }
 
-/** Waits a minute, and as much longer as is said. Throws where it does not come. */
+/** Waits a minute, or the given time. Throws after it. */
 export async function until(holds: () => boolean, atLeastMs = 0): Promise<void> {
   const endMs = performance.now() + 60_000 + atLeastMs;
   while (!holds() && performance.now() < endMs) await pause(50);

@@ -89,7 +89,7 @@ const CLOCK = 'domain/clock.ts';
 /** What the command line and the schedule leave to the actions: a command parses, calls one and shows its answer. */
 const BEHIND_ACTIONS = ['ledger', 'reading', 'staging', 'push', 'upkeep', 'alerts'];
 
-/** The parts that only ask. */
+/** The parts that only query. */
 const QUERYING = ['monitor', 'schedule', 'console', 'cli'];
 
 /** The file that knows every command. */
@@ -97,7 +97,7 @@ const COMMAND_TABLE = 'cli/commands.ts';
 
 const SOURCES = sourcesOf(new URL('../src/', import.meta.url));
 
-/** What of the ledger's store only the ledger may use; the others ask verbs. */
+/** The inside of the ledger's store, which only the ledger may use; the others use verbs. */
 const INSIDE_THE_STORE =
   /\.(?:sqlite|statements)\b|\bledger\.db\b|\b(?:writing|reading)\(|\bimport \{[^}]*\} from '[./]*ledger\/store\/query\.js'/g;
 
@@ -179,7 +179,7 @@ test('docs/design.md has the order of corners', () => {
   expect(rows.filter((row) => !design.includes(row))).toEqual([]);
 });
 
-/** A file holds one idea, and a folder what one look covers; the command line has a file for each command. */
+/** A file holds one idea, and a folder fits on one screen; the command line has a file for each command. */
 const MAX_LINES = 350;
 const MAX_FILES = 15;
 const LARGE_FOLDERS: readonly string[] = ['cli'];
@@ -420,7 +420,7 @@ function faultsOf(sources: Sources): string[] {
   });
 }
 
-/** null: the import is as it should be. */
+/** null: the import follows the rules. */
 function brokenRule(path: string, target: string): string | null {
   if (target.startsWith('node:')) return null;
   if (!target.startsWith('.')) return brokenDoor(path, target);

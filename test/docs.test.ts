@@ -57,7 +57,7 @@ ben.unknown@example.com,C-1,2025-03-03T09:12:00Z,0
 ben.unknown@example.com,C-2,2025-03-03T09:12:00Z,0
 cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
-/** As a system writes it that a preset knows. */
+/** As a system with a preset writes it. */
 const KNOWN =
   'All times are UTC\nEmail,Course Slug,Completion Time,Completed\nada@example.com,C-1,2025-03-03T09:12:00Z,Yes\n';
 const UNMAPPABLE = 'Who,What\nada,C-1\n';
@@ -642,13 +642,13 @@ function idOf({ query }: TestWorkspace, state: string): number {
   return found?.id ?? 0;
 }
 
-/** What waits for the environment is stranded then. */
+/** Rows that wait for the environment are then stranded. */
 function renameEnvironment({ root }: TestWorkspace): void {
   const path = join(root, 'registrar.yaml');
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"main"', '"another"'));
 }
 
-/** A row more than there is, which the ledger refuses as long as its triggers are there. */
+/** A surplus row, which the ledger refuses as long as it has its triggers. */
 function unbalance({ root }: TestWorkspace): void {
   const ledger = new BetterSqlite3(join(root, 'registrar.db'));
   const guards = ledger.prepare(

@@ -20,7 +20,7 @@ import { normaliseFile, sourceWith } from './normalise/builders.js';
 import { COMPLETION } from './platform/fixtures.js';
 import { isLinear } from './support/growth.js';
 
-/** What a text from outside repeats: each is the bad case of some way of reading. */
+/** Repeated parts of a text from outside: each is the worst case of some reader. */
 const PIECES = [
   'a',
   'A',

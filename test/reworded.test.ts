@@ -35,7 +35,7 @@ import { select } from './support/select.js';
 import { ACCEPTED, mustLease, stage, stageRecords, states, TEST_POLICY } from './support/staged-ledger.js';
 import { tempFolder } from './support/temp-folder.js';
 
-/** Words for people that a ledger keeps. What code must know of them is in a column of its own. */
+/** Words for people that a ledger keeps. Facts that code needs are in columns of their own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   transition: ['words'],
   response: ['reason', 'error_title'],
@@ -313,7 +313,7 @@ function rewrite({ bytes, at }: Kept): Kept {
   return { bytes: readFileSync(path), at };
 }
 
-/** The answer of a copy, so that what a question changes is changed for it alone. */
+/** The answer of a copy, so that a query's changes affect that copy alone. */
 async function answerOf<T>(
   { bytes, at }: Kept,
   ask: (ledger: Ledger, clock: ManualClock) => Promise<T>,

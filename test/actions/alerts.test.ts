@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Makes something wrong; the function that it returns mends it. */
+/** Causes a problem; the returned function resolves it. */
 type Wrong = (world: AlertWorld) => Promise<(world: AlertWorld) => unknown>;
 
 const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [

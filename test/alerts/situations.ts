@@ -78,7 +78,7 @@ export async function outage(ledger: Ledger, code: FaultCode): Promise<() => Pro
   return async () => void (await endOutages(ledger, 'main', null));
 }
 
-/** A run finds books that don't balance; the function mends them. */
+/** A run finds books that don't balance; the function repairs them. */
 export async function imbalance(ledger: Ledger): Promise<() => Promise<void>> {
   const { dropId, runId } = await stage(ledger, [{ user: 'canary@example.com' }]);
   damageLedger(ledger, `update drop_file set rows_read = rows_read + 1 where drop_id = ${dropId}`);

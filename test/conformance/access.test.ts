@@ -84,7 +84,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await findSession(ledger, hash('used'), LIMITS);
     await clock.pass(MINUTE_MS);
     await logIn(ledger, 'new');
-    // With any patience, only what is kept is found.
+    // Whatever the limits, only stored sessions are found.
     const patient = { idleMs: 9e12, longestMs: 9e12 };
     const found = ['idle', 'used', 'new'].map((secret) => findSession(ledger, hash(secret), patient));
     expect((await Promise.all(found)).map((session) => session !== null)).toEqual([false, true, true]);

@@ -33,7 +33,7 @@ describe.each(PAIRS)('from %s to %s', (_, __, from, to) => {
     expect(sent).toEqual([2, 2]);
     const runs = async (of: typeof ledger) => (await readState(of, ['runs'])).runs.map(({ runId }) => runId);
     expect(await runs(goneOn)).toEqual(await runs(ledger));
-    // What has come in is known in both.
+    // Imported records are known in both.
     expect(await publishedDrop(goneOn, 'c.csv', FURTHER)).toBe(3);
     expect((await readState(goneOn, ['submissions'])).submissions).toMatchObject([
       { state: 'waiting', count: 3 },

@@ -53,7 +53,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     environments: ['main'],
   });
 
-  /** A run that breaks, and whose report is not shown. */
+  /** A run that breaks off before its report is shown. */
   async function brokenRun(ledger: Ledger) {
     const work = async () => {
       throw new Error('broken');

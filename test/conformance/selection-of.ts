@@ -4,7 +4,7 @@ import { planDismissal, type ResolvedSelection } from '../../src/ledger/submissi
 import type { RowFilter } from '../../src/ledger/submissions/select/selection.js';
 import { ANY_ROW } from '../support/any-row.js';
 
-/** All rows, those that became no record among them, unless it says otherwise. */
+/** All rows, invalid ones included, unless filters narrow them. */
 export function selectionOf(
   filters: Partial<Selection> = {},
   learners: ResolvedSelection['learners'] = null,

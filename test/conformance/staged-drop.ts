@@ -35,7 +35,7 @@ export async function stageLease(ledger: Ledger, owner?: Owner): Promise<Lease> 
   return (await leaseUnderWay(ledger, 'stage', owner)).held.leases[0];
 }
 
-/** A row of a file: a completion, or what else became of it. */
+/** A row of a file: a completion, or another disposition. */
 export type FileRow = Completion | Exclude<PreparedRow, { kind: 'record' }>;
 
 /** Begins or resumes a drop, and stages a batch of its rows, from line 2 on. @returns its number. */

@@ -23,7 +23,7 @@ import { PLAN, stageRows } from './stage-rows.js';
 
 // What two processes do at once, each on a connection of its own: it is opened, does one task, and is closed.
 
-/** What each task takes and gives. */
+/** The input and result of each task. */
 export interface Tasks {
   takePermits(input: { readonly rule: QuotaRule; readonly times: number }): Promise<number>;
   importFiles(input: { readonly file: DropFacts; readonly rows: readonly Completion[] }): Promise<null>;

@@ -30,7 +30,7 @@ export async function together<Task extends keyof Tasks>(
   return [result, (message as { result: ResultOf<Task> }).result];
 }
 
-/** What the other process answers. */
+/** The reply of the other process. */
 async function send(what: TaskMessage): Promise<unknown> {
   other ??= startedProcess();
   other.send(what);
@@ -80,7 +80,7 @@ export async function areSentOnce({ open }: Engine): Promise<void> {
   expect([attempts.total, attempts.open, states.accepted, imbalances]).toEqual([ROWS, 0, ROWS, []]);
 }
 
-/** Two processes carry the same decision out. */
+/** Two processes carry out the same decision. */
 export async function isCarriedOutOnce({ open }: Engine): Promise<void> {
   const { ledger, address } = await open();
   // More than one transaction moves.

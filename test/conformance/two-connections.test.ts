@@ -224,7 +224,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const [own] = second.held.leases;
       expect([await holdsLease(stuck, lost), await holdsLease(other, own)]).toEqual([false, true]);
       expect(await publishDrop(stuck, lost, dropId, { rowsRead: 1 })).toEqual({ kind: 'overtaken' });
-      // What the first gives back is no longer its own.
+      // The first can't release what is no longer its own.
       await first.end();
       expect(await holdsLease(other, own)).toBe(true);
     });

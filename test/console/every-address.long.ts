@@ -6,7 +6,7 @@ import { noForgeryIsTaken, requestsChangeNothing } from './hostile/forgeries.js'
 import { MARKED } from './hostile/marked-words.js';
 import { hasPage, linksIn, shownTo } from './hostile/shown-to-viewers.js';
 
-// What the tests in hostile/ try at some addresses.
+// The tests in hostile/ check some addresses, this one all.
 
 it('a viewer gets no personal data from any address that a viewer’s or an operator’s pages link to', async () => {
   const { as, known, failures } = await wordedConsole(MARKED);

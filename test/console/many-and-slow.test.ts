@@ -163,7 +163,7 @@ it('a browser that stops reading its answer is disconnected, and no more is read
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
   await until('what is read for it has ended', () => isLeft);
-  // As much as the system keeps for both sides.
+  // As much as the system buffers for both sides.
   expect(pieces * 65_536).toBeLessThan(32_000_000);
   socket.destroy();
 });

@@ -229,7 +229,7 @@ describe('mapping a learner', () => {
     expect(again.mapping.replacesEarlier).toBe(true);
     expect((await corrections(ledger)).map(({ now }) => now.id)).toEqual([NEW]);
     expect(await rows(ledger)).toEqual([
-      // The other learner's own row is none of its business.
+      // The mapping doesn't concern the other learner's own row.
       'typo@new.example C-3 rejected',
       `${OLD} C-1 replaced by 6`,
       `${OLD} C-2 replaced by 7`,

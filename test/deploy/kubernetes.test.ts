@@ -76,7 +76,7 @@ const BROKEN = [
   broken((spec) => (spec.replicas = '1')),
 ];
 
-/** What the compiler says of manifests as values of the types that Kubernetes gives, and what of each of the broken ones. */
+/** The compiler's errors for the manifests as values of Kubernetes' types, and for each of the broken ones. */
 const compiled = once(() => {
   const folder = tempFolder();
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));

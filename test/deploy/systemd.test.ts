@@ -11,7 +11,7 @@ const FOLDER = join(REPOSITORY, 'deploy/systemd');
 const UNITS = readdirSync(FOLDER).sort();
 const SERVICES = ['registrar.service', 'registrar-run.service', 'registrar-console.service'];
 
-/** More exposed than that is no hardened service. */
+/** A hardened service has no higher exposure. */
 const MAX_EXPOSURE = 2.5;
 
 const ANALYZE = { tags: ['systemd-analyze'] };

@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { breakInserts } from '../support/workspace-ledger.js';
 
-/** What comes and goes is sent at once. */
+/** Alerts and recoveries are sent at once. */
 const AT_ONCE = { recoverAfter: '0s' };
 const TO_FILE = { name: 'log', file: 'alerts.jsonl' };
 

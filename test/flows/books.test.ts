@@ -7,7 +7,7 @@ import { snapshotLedger } from '../support/snapshot-ledger.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
 
-/** What can be wrong with a ledger: which equation no longer holds, and the rows the report names. */
+/** Faults of a ledger: which equation fails, and the rows that the report names. */
 const WRONG: readonly (readonly [sql: string, equation: string, named: readonly string[]])[] = [
   ['update drop_file set staged = staged + 1', 'rows', ['staged: 6 recorded, 5 found']],
   [

@@ -26,7 +26,7 @@ describe('a setting that feeds the keys', () => {
     expect(stopped.stderr).toContain('of 3 rows staged so far');
     expect(workspace.posts()).toBe(3);
     expect(workspace.files('inbox/academy')).toEqual(['b.csv']);
-    // The run ended and has said why, so the next run need not answer for it.
+    // The run ended and reported why, so the next run need not report it.
     expect(workspace.query('select ending as end from run where run_id = 2')).toEqual([{ end: 'attention' }]);
 
     const confirmed = await workspace.run('--confirm', 'academy');

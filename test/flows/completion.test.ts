@@ -35,7 +35,7 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
 
 const LINES = OFFERS.map(([line]) => line);
 
-/** What all shells type but the first of the lines, for which the program itself is started. */
+/** The lines of all shells but the first, for which the program itself is started. */
 const KEPT = [
   ...LINES.slice(1),
   'registrar ',

@@ -43,7 +43,7 @@ describe('files in a container', () => {
     expect((await workspace.run()).code).toBe(0);
     expect(workspace.query('select count(*) as n from arrival')).toEqual([arrived]);
     expect(workspace.query('select count(*) as n from changed_file')).toEqual([{ n: 0 }]);
-    // What changes there comes in as other files.
+    // Files that change there are imported as other files.
     const changed = writeZip([{ name: 'march.csv', content: csv(4) }]);
     writeFileSync(join(workspace.root, 'archive/academy/1-march.zip'), changed);
     expect((await workspace.run()).code).toBe(1);

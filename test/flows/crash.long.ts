@@ -17,10 +17,10 @@ const PARTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 /** Programs mostly start, stage and wait: one more than cores keeps these busy. */
 const AT_ONCE = availableParallelism() + 1;
 
-/** Of the statements of a run that nothing happens to, the share that another one carries out as well. */
+/** The share of an undisturbed run's statements that another run executes as well. */
 const SURE = 0.85;
 
-/** What the program says where SQLite reports these. */
+/** The program's sentence for each of these errors of SQLite. */
 const SENTENCES = {
   SQLITE_FULL: 'Make room and run again: nothing is lost.',
   SQLITE_IOERR: 'Reading or writing failed. Check the disk, then run again.',
@@ -106,14 +106,14 @@ async function everyStatement(): Promise<number[]> {
   return Array.from({ length: statements }, (_, index) => index + 1);
 }
 
-/** How many have been tried of what. */
+/** How many cases of each kind have run. */
 const tried = new Map<string, number>();
 
 afterAll(() => {
   for (const [what, count] of tried) console.log(`${count} ${what}`);
 });
 
-/** Tries one part of what is to be tried, several at a time, and fails with all that went wrong. */
+/** Runs one part of the cases, several at a time, and fails with all faults. */
 async function sweep<T>(
   what: string,
   part: number,

@@ -15,7 +15,7 @@ it('two machines deliver the rows of one database, and one of them is killed', S
   const here = await testWorkspace({
     ledger: url,
     sandbox: { quota: { requests: 10, perMs: 500 } },
-    // So long the requests of the killed machine count as under way.
+    // The requests of the killed machine count as under way for so long.
     environments: { main: { deadline: '5s' } },
     skipReceivedCheck: 'its ledger is a database',
   });
@@ -40,7 +40,7 @@ it('two machines deliver the rows of one database, and one of them is killed', S
     readonly attempts: { readonly open: number };
   }>(await here.cli('report', '--json'));
   expect([states.accepted, attempts.open]).toEqual([ROWS, 0]);
-  // What the killed machine had sent without an answer may arrive twice, and is marked.
+  // Requests of the killed machine without an answer may arrive twice, and are marked.
   expect(here.sandbox.platform.received.filter(({ path }) => path.startsWith('/api/')).length).toBeLessThan(
     ROWS + 12,
   );

@@ -11,7 +11,7 @@ import { addLedger, type TestWorkspace, testWorkspace } from '../support/workspa
 
 const QUOTA = { requests: 70, perMs: 500 } as const;
 
-/** What is wrong in the samples, and what a person would write instead. */
+/** The mistakes in the samples, and their corrections. */
 const CORRECTIONS: Readonly<Record<string, string>> = {
   'hugo.martin@northwind': 'hugo.martin@northwind.example',
   'pavel@@northwind.example': 'pavel@northwind.example',

@@ -27,7 +27,7 @@ async function tokenHost(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The set-ups in which the platform's side of an environment is broken. */
+/** Environments whose platform side is broken. */
 describe('doctor names what is wrong with an environment', { timeout: 300_000 }, () => {
   it('a wrong secret', async () => {
     const found = await examined(await testWorkspace(), { REGISTRAR_CLIENT_SECRET: 'another-secret' });

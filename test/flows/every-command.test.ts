@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/cli/commands.js';
 import { runInSeries } from '../support/run-in-series.js';
 import { endedByHand, LASTING, stockedWorkspace } from './every-command-setup.js';
 
-/** Each command once, in an order in which it finds what it is for, and how it exits. */
+/** Each command once, in an order in which it finds work, and its exit code. */
 const LINES = [
   ['init other --sample a.csv', 0],
   ['source add campus --sample a.csv --workspace other --dry-run', 0],

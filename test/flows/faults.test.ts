@@ -19,7 +19,7 @@ const runWith = async (faults: string, more: Parameters<typeof testWorkspace>[0]
 const triesIn = (workspace: TestWorkspace) =>
   workspace.query<{ tries: number }>('select sum(tries) as tries from submission')[0]?.tries;
 
-/** Faults that pass, with what each costs: further requests, tries, rows sent again and written twice. */
+/** Transient faults with their costs: further requests, tries, rows sent again and written twice. */
 const PASSING = [
   { fault: 'server-error@3x2', requests: 2, tries: 2, sentAgain: 2, writtenTwice: 0 },
   { fault: 'bad-gateway@1', requests: 1, tries: 0, sentAgain: 1, writtenTwice: 0 },

@@ -6,7 +6,7 @@ import { parseFaults } from '../../src/sandbox/faults.js';
 import { csvOf, type ExportRow, exportRow, workbookOf } from '../support/exports.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
-/** Where a row's n-th value is wrong, and what replaces it. */
+/** A wrong n-th value of a row, and its replacement. */
 const MISTAKES: readonly Partial<ExportRow>[] = [
   { email: 'anna.berg@@northwind.example' },
   { email: '' },
@@ -16,7 +16,7 @@ const MISTAKES: readonly Partial<ExportRow>[] = [
   { course: '1.23457E+12' },
 ];
 
-/** Learners whose address in the exports the platform doesn't know, and the one that it knows. */
+/** Learners with an unknown address in the exports, and their known address. */
 const MOVED = Array.from({ length: 5 }, (_, n) => ({
   old: `moved${n}@old.example`,
   now: `moved${n}@new.example`,
@@ -28,14 +28,14 @@ const SOURCES = [
   { source: 'workshops', file: 'workshops.xlsx', first: 3_000, rows: 100 },
 ] as const;
 
-/** The row as it should be; with its line. */
+/** The right row, with its line. */
 function rightRow(first: number, line: number): ExportRow {
   const n = first + line - 2;
   const moved = n % 31 === 0 ? MOVED[(n / 31) % MOVED.length] : undefined;
   return exportRow(n, moved === undefined ? {} : { email: moved.old });
 }
 
-/** The row as it is exported: one in seventeen has a mistake. */
+/** The exported row: one in seventeen has a mistake. */
 function exportedRow(first: number, line: number): ExportRow {
   const right = rightRow(first, line);
   return line % 17 === 0 ? { ...right, ...MISTAKES[(line / 17) % MISTAKES.length] } : right;
@@ -132,7 +132,7 @@ async function readWorkbook(path: string): Promise<exceljs.Workbook> {
   return workbook;
 }
 
-/** Writes what is right into the red cells, and touches nothing else. */
+/** Writes the right values into the red cells, and changes nothing else. */
 function correct(workspace: TestWorkspace, workbook: exceljs.Workbook): void {
   const files = workspace.query<{ drop: number; source: string }>(
     'select drop_id as "drop", source from drop_file',

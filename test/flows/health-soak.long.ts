@@ -20,7 +20,7 @@ const RETRY_MS = 140_000;
 
 const ROWS = 150;
 
-/** What really happened. */
+/** What actually happened. */
 interface Trouble {
   readonly key: string;
   readonly fromMs: number;

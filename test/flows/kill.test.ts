@@ -19,7 +19,7 @@ describe('kill -9 while pushing', () => {
     const { platform } = workspace.sandbox;
     expect(books).toMatchObject({ balanced: true, states: { accepted: 40, waiting: 0, sending: 0 } });
     expect(platform.completions()).toHaveLength(40);
-    // What was under way when it died: written before the request, closed by the next owner.
+    // The attempts that were under way when it died: written before the request, closed by the next owner.
     expect(books.attempts.noResponses).toBeGreaterThan(0);
     expect(books.attempts.noResponses).toBe(books.attempts.repeats);
     expect(books.attempts.repeats).toBeGreaterThanOrEqual(statsOf(platform).repeatedWrites);

@@ -40,7 +40,7 @@ export const workspaceWithJane = preparedWorkspace(async (root) => {
   return workspace;
 });
 
-/** Commands that write, of which each has to finish first what another one has left. */
+/** Commands that write: each must first finish the work that another one has left. */
 export const DISMISS = ['dismiss', '--row', '1', '--state', 'waiting', '--because', 'a test account'];
 export const STAGE = ['run', '--no-push'];
 
@@ -72,7 +72,7 @@ function sha256(rows: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }
 
-/** What is requested by itself, and then another command, which has to finish what was left of the first. */
+/** Runs a command undisturbed, and then another one, which must finish any rest of the first. */
 export async function undisturbed(
   workspace: TestWorkspace,
   command: readonly string[],

@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { type CopyDocument, database, killedInTheMiddle, SLOW, worked } from './ledger-copy-setup.js';
 
-/** Makes a workspace go on with another kind of ledger, as docs/deploy.md says. */
+/** Makes a workspace continue with another kind of ledger, as docs/deploy.md says. */
 function goOnWith(workspace: TestWorkspace, kind: 'file' | 'database' = 'database'): void {
   const file = join(workspace.root, 'registrar.yaml');
   const { ledger: _, workspace: __, ...config } = JSON.parse(readFileSync(file, 'utf8'));
@@ -31,7 +31,7 @@ describe('registrar ledger copy', () => {
     expect(there.tables.filter(({ rows }) => rows > 0).map(({ table }) => table)).toEqual(
       expect.arrayContaining(['attempt', 'decision', 'issue', 'ledger', 'permit', 'row', 'transition']),
     );
-    // The workspace goes on with the database: what it knew it knows there.
+    // The workspace continues with the database: what it knew is known there.
     goOnWith(workspace);
     renameSync(join(workspace.root, 'registrar.db'), join(workspace.root, 'before.db'));
     const env = { REGISTRAR_LEDGER_URL: url };

@@ -23,7 +23,7 @@ const CARRYING = ['intake', 'ledger', 'normalise', 'platform', 'push', 'staging'
 /** The packages that open the ledger of a test. */
 const LEDGER = ['better-sqlite3', 'kysely', ...(process.env.LEDGER === 'postgres' ? ['pg'] : [])];
 
-/** Carried out by one process, in an order in which none loads what a later one must not. */
+/** Run by one process, in an order in which none loads code that a later one must not. */
 const LINES = [
   '--version',
   '--help',
@@ -99,7 +99,7 @@ async function loadedUntil(line: string, code: number) {
   return { packages: packagesOf(modules), parts: named(modules, /^src\/([^/.]+)/) };
 }
 
-/** Notes each script that the process loads, and the command line that it then carries out. */
+/** Records each script that the process loads, and the command line that it then runs. */
 const NOTING = `
 import { appendFileSync } from 'node:fs';
 import { Session } from 'node:inspector';

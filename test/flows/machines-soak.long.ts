@@ -27,7 +27,7 @@ import {
 /** How long the troubles go on. */
 const MINUTES = Number(process.env.MACHINES_SOAK_MINUTES ?? 10);
 
-/** What is drawn at random: the kinds of trouble, and when. */
+/** Random: the kinds of trouble, and their times. */
 const SEED = Number(process.env.MACHINES_SOAK_SEED ?? 1);
 
 const DROP_MS = 10_000;
@@ -55,7 +55,7 @@ interface Machine {
   /** The address by which it reaches the platform. */
   readonly platform: string;
   service: RunningCli;
-  /** What its services have logged that have ended. */
+  /** The logs of its ended services. */
   readonly logs: string[];
 }
 
@@ -288,7 +288,7 @@ function dropFiles(workspace: TestWorkspace, n: number): void {
   }
 }
 
-/** What became of each row. Which of an unknown learner's rows was refused, and which are held for that, is chance. */
+/** The outcome of each row. Which of an unknown learner's rows was refused, and which are held for that, is chance. */
 function outcomeOf(row: OutcomeRow): string {
   const { source, line, disposition, state, cause } = row;
   const end = cause === 'learner-unknown' || cause === 'platform-refused' ? 'unknown learner' : state;

@@ -12,14 +12,14 @@ const SELDOM = { interval: 300 };
 
 const EVERY_SECOND = [{ cron: '* * * * * *', do: ['run'] }];
 
-/** Adds to registrar.yaml what a test says about the monitor. */
+/** Adds a test's monitor settings to registrar.yaml. */
 function setMonitor({ root }: TestWorkspace, monitor: unknown): void {
   const path = join(root, 'registrar.yaml');
   const config = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   writeFileSync(path, JSON.stringify({ ...config, monitor }));
 }
 
-/** Where a service says that it serves. */
+/** The address at which a service says that it serves. */
 async function addressOf(service: LastingLine): Promise<string> {
   const address = () => /"address":"([^"]+)"/.exec(service.stderr())?.[1];
   await until('the service serves', () => address() !== undefined);
@@ -87,7 +87,7 @@ it('an invalid listen address is refused before anything begins', async () => {
   expect(key.stderr).not.toContain('secret-path');
 });
 
-/** A dead man's switch, and what it hears until the test ends. */
+/** A dead man's switch, and the pings that it gets until the test ends. */
 async function deadMansSwitch(): Promise<{ readonly url: string; readonly pings: string[] }> {
   const pings: string[] = [];
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { testWorkspace } from '../support/workspace.js';
 
-/** What would clear a screen, turn a line around, end it in every way there is, and forge the next. */
+/** Text that would clear a screen, reverse a line, end it in every possible way, and forge the next. */
 const NASTY =
   '\u001b[2J\u001b]8;;x\u0007\u0085\u009b31m\u202e\u2066\u200b\u2028\u2029\ufeff\r\nThe books balance: FORGED\n.';
 

@@ -305,7 +305,7 @@ describe.each(Object.entries(SAMPLES))('the sample of %s', (name, { source, mapp
   });
 });
 
-/** Those that lack what a record needs have no header without their source. */
+/** Those that lack required fields have no header without their source. */
 const COMPLETE = [
   'adobe-learning-manager',
   'cornerstone',

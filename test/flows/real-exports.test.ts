@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.js';
 interface Export {
   readonly name: string;
   readonly content: string | Buffer;
-  /** What a person answers where the sentences leave something open. */
+  /** A person's answers where the sentences leave a choice. */
   readonly answers?: Readonly<Record<string, string>>;
   /** How often registrar.yaml has to be edited. */
   readonly rounds: 0 | 1 | 2;
@@ -237,7 +237,7 @@ interface Checked {
   readonly records: readonly { request: { body: { data: { attributes: Record<string, unknown> } } } }[];
 }
 
-/** Writes what the remedies say, with a person's answers where they leave something open. */
+/** Writes what the remedies say, with a person's answers where they leave a choice. */
 function edit(path: string, issues: Checked['issues'], answers: Readonly<Record<string, string>> = {}) {
   const config = parse(readFileSync(path, 'utf8')) as {
     sources: [

@@ -68,7 +68,7 @@ function rowsOf(workspace: TestWorkspace, dropId: number): string[] {
   return [...texts.values()];
 }
 
-/** What each correction came to, by the number of its decision. */
+/** The outcome of each correction, by the number of its decision. */
 function corrections({ corrections }: ReportDocument) {
   return corrections.map(({ rows: { made, repeated, invalid, left }, issues }) => ({
     made,
@@ -208,7 +208,7 @@ describe('a corrected attention file', () => {
     expect(attention.rows).toMatchObject([{ 'Course ID': 'COURSE', 'Completed on': '-2', _row: '3' }]);
     expect(attention.rows[0]?._drop).toMatch(/^1-[0-9a-f]{12}$/);
     const { at, score, status } = exportRow(2);
-    // What was moved behind the last column goes back, and nothing stays there.
+    // Cells moved behind the last column go back, and nothing remains there.
     const cells = {
       'Course ID': 'COURSE-2',
       'Completed on': at,

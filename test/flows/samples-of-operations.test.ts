@@ -107,7 +107,7 @@ it('the samples of groups have a refused duplicate, and list apostrophes that we
   expect(documentOf<unknown>(rerun)).toMatchObject({ requests: 1 });
 });
 
-/** Delivers the samples of an operation, and then the same files once more, which must stage nothing. */
+/** Delivers the samples of an operation, and then the same files again, which must stage nothing. */
 async function shown(operation: string): Promise<Shown> {
   const show = SAMPLE_SHOWS.find(({ operations }) => operations.includes(operation));
   if (show === undefined) throw new Error(`no samples of ${operation}`);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { finishedByService, INTERRUPTIONS, WORK } from '../support/interrupted.js';
 
-/** Every so many of the combinations are tried. */
+/** Every n-th combination is tested. */
 const EVERY = Number(process.env.LEFT_WORK_EVERY ?? 1);
 
 const COMBINATIONS = WORK.flatMap((work) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
 
-/** A workspace into which people have put what no source takes. */
+/** A workspace with files that no source takes. */
 async function cluttered(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
   const csv = csvOf(exportRows(2));

@@ -36,7 +36,7 @@ function damagedPage(from: string): string {
   return file;
 }
 
-/** What it keeps is not what was staged, and SQLite finds nothing wrong with that. */
+/** Its content differs from what was staged, and SQLite finds no fault. */
 function damagedCells(from: string): string {
   const file = join(tempFolder(), 'cells.db');
   copyFileSync(from, file);

@@ -129,7 +129,7 @@ it('serves the metrics of docs/monitoring.md, and neither a learner nor a file i
   expect(text).not.toMatch(/learners\.example|drop-\d+\.csv|a-secret/);
 });
 
-/** There is nothing to say of these without a request, a deliverBy and a clock of jobs, and before the first count has ended. */
+/** These have no value without a request, a deliverBy and a clock of jobs, and before the first count has ended. */
 const MISSING_HERE = [
   'registrar_drop_last_arrival_timestamp_seconds',
   'registrar_attempts_total',

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { type FailedPing, type PingEnd, pinged } from '../../src/monitor/ping.js';
 import { manualClock } from '../support/manual-clock.js';
 
-/** Who waits for pings, and what it hears. */
+/** A server that waits for pings, and its requests. */
 async function listener(status = 200) {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -21,7 +21,7 @@ async function listener(status = 200) {
   return { requests, ping: { job: 'run', url, start: `${url}/start`, fail: `${url}/fail` } };
 }
 
-/** What a job does while others listen. */
+/** Runs a job with pings, and returns its end and their requests. */
 async function pingedAt(status: number, end: PingEnd | 'throws', clock = systemClock()) {
   const { requests, ping } = await listener(status);
   const failed: FailedPing[] = [];

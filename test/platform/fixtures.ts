@@ -31,7 +31,7 @@ export const COMPLETION: PlatformRequest = {
   },
 };
 
-/** For requests that nothing keeps from leaving. */
+/** For requests that may always leave. */
 export const MAY_LEAVE = () => true;
 
 /** A permit that bounds nothing and records how it ends. */

@@ -8,7 +8,7 @@ import { createTokenSource } from '../../src/platform/token.js';
 import { tlsServer } from '../support/tls-server.js';
 import { COMPLETION, environmentAt, httpServer, MAY_LEAVE, permitTelling, rawServer } from './fixtures.js';
 
-/** What both hosts of an environment at this address say. */
+/** The faults of both hosts of an environment at this address. */
 async function faultsAt(
   url: string,
 ): Promise<readonly { reason: string; remedy: string; code: FaultCode }[]> {

@@ -32,7 +32,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const ROWS = 12;
 
-/** What came of a ledger of which one bit was changed. */
+/** The outcome for a ledger of which one bit was changed. */
 interface Outcome {
   /** Records that were claimed, by submission; each must be what was staged. */
   readonly sent: ReadonlyMap<number, string>;
@@ -128,7 +128,7 @@ export async function damageInTurn(rounds: number, seed: number): Promise<string
   return wrong;
 }
 
-/** What runs, a report, a trace and doctor come to. */
+/** The outcome of runs, a report, a trace and doctor. */
 async function use(path: string, config: Config, folder: string, round: string): Promise<Outcome> {
   const sent = new Map<number, string>();
   const exits: string[] = [];

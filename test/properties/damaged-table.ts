@@ -6,7 +6,7 @@ import { writeZip } from '../support/write-zip.js';
 /** A cell of a table: what it shows, or in a workbook a number, a date of it, or a formula without a saved value. */
 export type TableCell = string | number | { readonly serial: number } | { readonly formula: string };
 
-/** An export and what it says, before and after it was damaged. */
+/** An export and its true content, before or after damage. */
 export interface Table {
   readonly columns: readonly string[];
   /** In file order, each with a cell for each column. */
@@ -107,7 +107,7 @@ export function withRow(
   return { ...table, rows: table.rows.map((cells, at) => (at === index ? change(cells) : cells)) };
 }
 
-/** The table with one more column before the one at `place`; the table's truth is left as it is. */
+/** The table with one more column before the one at `place`; the table's truth is unchanged. */
 export function withColumn(
   table: Table,
   place: number,

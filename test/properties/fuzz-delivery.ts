@@ -18,9 +18,9 @@ import { lives } from '../support/ledger-trace.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { drawAnswer, drawBytes } from './fuzz-answer.js';
 
-/** What became of the deliveries of one seed. */
+/** The outcome of one seed's deliveries. */
 export interface FuzzedDelivery {
-  /** What is wrong, in words; null: nothing. */
+  /** The fault, in words; null: none. */
   readonly fault: string | null;
   readonly requests: number;
   readonly accepted: number;
@@ -121,7 +121,7 @@ const ENVIRONMENT = {
 
 const SOUND = { status: 201, headers: { 'content-type': 'application/json' }, text: '{}', complete: true };
 
-/** The books of both sides; null where they say the same. */
+/** The books of both sides; null where they agree. */
 async function whatDiffers(
   ledger: Ledger,
   platform: { requests: number; statuses: (number | null)[]; writes: ReadonlyMap<string, number> },

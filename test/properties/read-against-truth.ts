@@ -10,7 +10,7 @@ import { allRows, openContent } from '../support/open-content.js';
 import { samples } from '../support/samples.js';
 import type { Table } from './damaged-table.js';
 
-/** A file, what it said before it was spoilt, and whether rows of it are gone for its reader. */
+/** A file, its content before damage, and whether its reader can't see some rows. */
 type Spoilt = readonly [file: string | Buffer, table: Table, isCut?: boolean];
 
 /** Of every drawn table, however it is spoilt: no wrong record, and no row that is gone without a word. */
@@ -28,7 +28,7 @@ export async function holds<T>(
   );
 }
 
-/** What is wrong with how a file is read, beside the table that it is made from; empty where nothing is. */
+/** How the reading of a file differs from the table it is made from; none: []. */
 export async function faults(file: string | Buffer, table: Table, isCut = false): Promise<string[]> {
   const found = await read(file);
   if (typeof found === 'string') return found.trim() === '' ? ['refused without a word'] : [];
@@ -57,7 +57,7 @@ export async function faults(file: string | Buffer, table: Table, isCut = false)
   return wrong;
 }
 
-/** What a table's truth says of a record. */
+/** The fields of a record in a table's truth. */
 const COMPARED_FIELDS = ['user-id', 'content-id', 'completed-at', 'percentile'];
 
 function sorted(record: object): [string, unknown][] {

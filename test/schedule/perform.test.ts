@@ -19,11 +19,11 @@ const FAILED: ChildResult = { code: 74, signal: null, document: null, said: 'dis
 
 const at = (day: string) => Date.parse(`2026-03-${day}:00Z`);
 
-/** How a line was carried out. */
+/** The result of a line. */
 interface Performed {
   readonly result: string;
   readonly events: readonly ServiceEvent[];
-  /** What the commands were called with. */
+  /** The arguments of the commands. */
   readonly commands: readonly (readonly string[])[];
   /** The sources of each run. */
   readonly runs: readonly (readonly string[])[];

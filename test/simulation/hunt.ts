@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** A world takes a tenth of a second, one that never comes to its end some seconds; what keeps the program busy for ever ends none. */
 const LONGEST_WORLD_MS = 600_000;
 
-/** What became of a planted bug. */
+/** The outcome of a planted bug. */
 type Found = { readonly by: string } | { readonly missed: string };
 
 /** A copy of the program in which one bug at a time is planted. */

@@ -12,11 +12,11 @@ import {
   type SubmissionFact,
 } from './ledger-facts.js';
 
-/** Something that must hold whatever goes wrong, and the check that shows whether it does. */
+/** An invariant and its check. */
 export interface Invariant<Seen> {
-  /** What holds, as a sentence for people. */
+  /** The invariant, as a sentence for people. */
   readonly sentence: string;
-  /** What breaks it; null when nothing does. */
+  /** The breach; null: none. */
   readonly breach: (facts: Facts, seen: Seen) => string | null;
 }
 
@@ -152,7 +152,7 @@ export const ENDED_INVARIANTS: readonly Invariant<Ended>[] = [
   },
 ];
 
-/** What the books say at the end. */
+/** The books at the end. */
 export interface Booked {
   /** Requests sent again although an earlier one may have been carried out, by file. */
   readonly repeats: ReadonlyMap<string, number>;

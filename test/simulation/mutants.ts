@@ -1,7 +1,7 @@
 /** A bug to plant: a small edit of the source. */
 export interface Mutant {
   readonly file: `src/${string}.ts`;
-  /** What the bug does, as a sentence. */
+  /** The effect of the bug, as a sentence. */
   readonly name: string;
   /** A piece of the file that occurs in it once. */
   readonly find: string;
@@ -11,7 +11,7 @@ export interface Mutant {
   readonly tests?: `test/${string}.test.ts`;
 }
 
-/** Bugs of which an invariant of the simulation, or a test, must notice each: one that can't fail shows nothing. */
+/** Bugs that an invariant of the simulation, or a test, must notice: a check that can't fail proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/guard.ts',

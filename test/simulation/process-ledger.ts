@@ -7,7 +7,7 @@ import { type Turnstile, turnstile } from '../../src/ledger/store/turnstile.js';
 import { manualClock } from '../support/manual-clock.js';
 import type { VirtualTime } from '../support/virtual-time.js';
 
-/** What is called around each statement of a process. */
+/** Hooks around each statement of a process. */
 export interface StatementHooks {
   /** Before a statement; throws when the process is dead, or dies of it. */
   before(): void;

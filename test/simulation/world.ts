@@ -200,7 +200,7 @@ function countDoubtful({ attempts, doubtful }: Facts, { transitions, answers }: 
   }
 }
 
-/** What is to be remembered of the news for those to come. */
+/** Remembers the facts that later news need. */
 function learn(facts: Facts, news: News): void {
   const { atMs, attempts, answers, permits, transitions } = news;
   for (const { submissionId, cause } of transitions) {

@@ -22,7 +22,7 @@ const line = (n: number, overrides: Parameters<typeof exportRow>[1] = {}) => {
 const SETTINGS = { sheets: ['Export', 'Export (*)'], dateOrder: 'day-first', scale: '0-100' };
 const source = sourceOf(SETTINGS);
 
-/** Three rows, of which the second is no record; then two more, and another that repeats the first. */
+/** Three rows, of which the second is invalid; then two more, and another that repeats the first. */
 const sheets = (overrides: Readonly<Record<string, readonly SheetLine[]>> = {}) =>
   sheetsOf({
     Export: [HEADER, line(1), line(2, { email: 'nobody' }), line(3)],

@@ -65,7 +65,7 @@ const campus = (...rows: readonly (readonly string[])[]) => [
   ...rows,
 ];
 
-/** What the files of a decision came to, and what of them was left. */
+/** The outcome of a decision's files, and their issues. */
 const decided = async (decisionId: number) => {
   const { made, invalid } = await outcomesOf(ledger, decisionId);
   const issues = await issuesOfCorrection(ledger, decisionId);

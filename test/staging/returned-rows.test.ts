@@ -41,7 +41,7 @@ beforeEach(async () => {
   ledger = await prepared();
 });
 
-/** Returns rows of drop 1, corrected, and gives what each came to and why; a dry run says the same before. */
+/** Drops corrected rows of drop 1, and returns the outcome of each; a dry run predicts the same. */
 async function dropCorrected(...rows: readonly CorrectedRow[]): Promise<string[]> {
   return returned(await correctedFileOf(ledger, 1, rows), rows.length);
 }
@@ -94,7 +94,7 @@ async function corrections() {
   return kept.filter(({ decisionId }) => decisionId > 0);
 }
 
-/** What became of the one invalid row of drop 1; null: nothing yet. */
+/** The outcome of the one invalid row of drop 1; null: none yet. */
 const resolved = async () => (await rowAt(ledger, 1, 4)).resolution;
 
 describe('what a corrected row is', () => {

@@ -16,7 +16,7 @@ export const LAST = sourceOf({ sameKey: 'last' });
 export const scored = (...scores: readonly (number | null)[]): ExportRow[] =>
   scores.map((score) => exportRow(1, { score }));
 
-/** Stages a file as a dry run says it will be; the books balance. Returns what became of its rows. */
+/** Stages a file, as its dry run predicts; the books balance. Returns the outcomes of its rows. */
 export async function staged(ledger: Ledger, content: string | Buffer, source = ASK): Promise<string[]> {
   const { dispositions } = await checkContent(ledger, content, ledger, source);
   const result = await stageContent(ledger, content, { source });
@@ -46,7 +46,7 @@ export const LOWER = 'skipped same-key-lower';
 export type Tries = [what: string, scores: (number | null)[], best: string[], sent: string];
 
 /**
- * What becomes of the rows where a person decides, and where the best counts, in a delimited text and a workbook: all tries
+ * The outcomes of rows where a person decides, and where the best counts, in a delimited text and a workbook: all tries
  * in one file, each of a learner of its own.
  */
 export async function expectDecisionOrBest(tries: readonly Tries[]): Promise<void> {

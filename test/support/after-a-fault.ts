@@ -1,7 +1,7 @@
 import type { CliResult } from './command-line.js';
 import { type CrashBench, departures, type Undisturbed, undisturbed } from './crash-bench.js';
 
-/** Runs again, and says what is not as it would be had nothing happened. */
+/** Runs again, and lists the differences from an undisturbed run. */
 export async function goesOn(
   bench: CrashBench,
   allowed: { readonly repeats: boolean; readonly arrivals: boolean } = { repeats: true, arrivals: false },
@@ -43,7 +43,7 @@ export function endingText({ code, stderr }: Pick<CliResult, 'code' | 'stderr'>)
 
 let usual: Promise<Undisturbed> | null = null;
 
-/** What all others are compared with, made once for a test file. */
+/** The undisturbed run that others are compared with, made once for a test file. */
 export function usualRun(): Promise<Undisturbed> {
   usual ??= undisturbed();
   return usual;

@@ -3,7 +3,7 @@ import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { type Columns, csvOf, type ExportRow, USUAL_COLUMNS } from './exports.js';
 
-/** One row of a corrected attention file; what is left out is as it should be. */
+/** One row of a corrected attention file; omitted values are the right ones. */
 export interface CorrectedRow {
   /** `_row`. */
   readonly of: number | string;

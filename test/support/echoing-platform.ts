@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** The beginning of every secret here, and in no word of any language. */
+/** The prefix of every secret here; no word of any language has it. */
 export const CANARY = 'Qanaria';
 
 /**
@@ -14,7 +14,7 @@ export const CANARY = 'Qanaria';
 export type Manner = keyof typeof API_MANNERS | keyof typeof TOKEN_MANNERS;
 
 export interface EchoingPlatform {
-  /** Both addresses of the environment that is to be treated so. */
+  /** Both addresses of the environment that gets this manner. */
   addresses(manner: Manner): { readonly baseUrl: string; readonly authUrl: string };
   /** Manners that a request has met so far, of those that give away anything. */
   readonly met: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export async function echoingPlatform(): Promise<EchoingPlatform> {
   const server = createServer((request, response) => {
     void answer(request, response);
   });
-  // For answers whose headers are themselves no HTTP.
+  // For answers whose headers aren't HTTP.
   server.on('clientError', (_, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -142,7 +142,7 @@ const TOKEN_MANNERS = {
 /** Every manner there is. */
 export const MANNERS = [...Object.keys(API_MANNERS), ...Object.keys(TOKEN_MANNERS)] as Manner[];
 
-/** Both secrets in each form that a text may take on its way. JSON's own comes with the body. */
+/** Both secrets in each form that a text may have in transit. The body adds JSON's own form. */
 function secretForms({ secret, token }: Known): string {
   const forms = [secret, token].flatMap((text) => [
     text,
@@ -195,7 +195,7 @@ function cut(response: ServerResponse, status: number, body: string): void {
   response.write(body.slice(0, -Math.round(CANARY.length * 1.5)), () => response.destroy());
 }
 
-/** A header without a colon is no HTTP; what reads it may quote it. */
+/** A header without a colon isn't HTTP; its reader may quote it. */
 function garble(response: ServerResponse, { secret, token }: Known): void {
   response.socket?.end(`HTTP/1.1 200 ${token}\r\n${token} ${encodeURIComponent(secret)}\r\n\r\n${token}`);
 }

@@ -9,7 +9,7 @@ import { isStopped } from './is-stopped.js';
 import { tempFolder } from './temp-folder.js';
 import { type RunningCli, type TestWorkspace, testWorkspace, until } from './workspace.js';
 
-/** How work is interrupted. `full disk` needs the right to mount a file system. */
+/** How to interrupt work. `full disk` needs the right to mount a file system. */
 export const INTERRUPTIONS = ['SIGTERM', 'SIGKILL', 'SIGHUP', 'lock', 'full disk'] as const;
 
 export type Interruption = (typeof INTERRUPTIONS)[number];
@@ -34,7 +34,7 @@ const IMPORTED_ROWS = 3_100;
 
 const JANE = 'jane.canary@example.org';
 
-/** Longer than any machine takes: how long it took is what the caller judges. */
+/** Longer than any machine takes: the caller judges the time. */
 const PATIENCE_MS = 120_000;
 
 /** It takes seconds, and each look opens the ledger. */

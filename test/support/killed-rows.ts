@@ -22,7 +22,7 @@ const range = Array.from({ length: ROWS }, (_, n) => n);
 /** Rows of a learner whom the platform doesn't know: one is refused, the others are held. */
 const HELD = range.map((n) => exportRow(n, { email: UNKNOWN, course: `HELD-${n}` }));
 
-/** Rows that are none until the source knows their status, or a person has corrected them. */
+/** Rows that are invalid until the source knows their status, or a person corrects them. */
 const ODD = range.map((n) => exportRow(n, { course: `ODD-${n}`, status: 'Waved through' }));
 
 const copy = preparedWorkspace(async (root) => {
@@ -44,7 +44,7 @@ export async function prepared(): Promise<TestWorkspace> {
   return knowingTheStatus(await copy());
 }
 
-/** One of them as a killed program has left it. */
+/** A copy as a killed program has left it. */
 export async function afterKill(copied: WorkspaceSpec): Promise<TestWorkspace> {
   return knowingTheStatus(await testWorkspace(copied));
 }
@@ -54,7 +54,7 @@ function knowingTheStatus(workspace: TestWorkspace): TestWorkspace {
   return workspace;
 }
 
-/** A later command that has nothing to do with the killed one. */
+/** A later command, unrelated to the killed one. */
 const NEXT = [
   ['run', '--no-push'],
   ['dismiss', '--file', 'other.csv', '--state', 'waiting', '--because', 'a test'],
@@ -63,7 +63,7 @@ const NEXT = [
 
 const MOMENTS = ['decision-opened', 'page-committed', 'decision-carried-out'];
 
-/** A decision whose process is killed, and what it comes to. */
+/** A decision whose process is killed, and its outcome. */
 export interface Killed {
   readonly kind: string;
   readonly moments: readonly string[];
@@ -89,7 +89,7 @@ export const RESTAGE: Killed = {
   traced: 'odd.csv:506',
 };
 
-/** Decisions about many rows that are there, and about one. */
+/** Decisions about many existing rows, and about one. */
 export const RERUN_DISMISS_CORRECT: readonly Killed[] = [
   {
     kind: 'rerun',

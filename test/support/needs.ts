@@ -73,7 +73,7 @@ function isHere(name: string): boolean {
 
 const LOOKED_UP = new Map<string, boolean>();
 
-/** Throws an error that says how to get what of these is missing. */
+/** Throws an error that names the missing ones and how to get them. */
 export function requireNeeds(names: readonly string[]): void {
   const missing = names.filter((name) => !isHere(name));
   if (missing.length > 0)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import Provider, { type Configuration } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 
-/** What a provider says of the person who signs in; the name that is typed is the subject. */
+/** The provider's claims about the person who signs in; the typed name is the subject. */
 export type Claims = (subject: string) => Readonly<Record<string, unknown>>;
 
 export const CLIENT = { id: 'registrar', secret: 'a secret of the client' } as const;

@@ -5,7 +5,7 @@ import { testConsole, type Visitor } from './console.js';
 import { consoleSettings } from './console-settings.js';
 import { hashedPassword } from './hashed-password.js';
 
-/** Who has which role. */
+/** The person of each role. */
 const PEOPLE: Readonly<Record<Role, string>> = { operator: 'ada', auditor: 'otto', viewer: 'vera' };
 
 /** A console with a person for each role; `as` gives one of them a browser in which they have signed in. */

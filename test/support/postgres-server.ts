@@ -26,7 +26,7 @@ import { IS_ROOT, NOBODY } from './users.js';
 
 // A PostgreSQL server for the tests: one for a run of them, started by the first test that needs it and stopped at the end.
 
-/** Where a run of the tests has its server: every process of the run knows this variable. */
+/** The folder of the server of a test run, in a variable that every process of the run has. */
 const FOLDER = 'REGISTRAR_TEST_POSTGRES';
 
 const TEMPLATE = 'registrar_template';
@@ -95,7 +95,7 @@ export async function freshDatabase(
   };
 }
 
-/** Gives a database what another one has. Both must be without connections. */
+/** Replaces a database with a copy of another. Both must be without connections. */
 export async function replaceDatabase(url: string, template: string): Promise<void> {
   const address = await postgresServer();
   const pool = administratorOf(address('postgres'));
@@ -154,7 +154,7 @@ async function makeDatabase(port: number, name: string): Promise<void> {
   await administer(url, `create database ${name} owner registrar`);
 }
 
-/** PostgreSQL refuses to run as root: then another user runs it, who may not read where the packages lie. */
+/** PostgreSQL refuses to run as root: then another user runs it, who may not be able to read the packages' folder. */
 const user = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** A server of the running test's own, with an empty database, which can be crashed. */
@@ -211,7 +211,7 @@ async function start(folder: string, settings?: readonly string[]): Promise<numb
   return port;
 }
 
-/** Starts a server where its files are. */
+/** Starts a server on its files. */
 function startOn(folder: string, port: number, settings: readonly string[] = FAST): void {
   const log = openSync(join(folder, 'log'), 'a');
   const server = spawn(

@@ -35,7 +35,7 @@ export interface PushBench {
   sentAtMs(): number[];
 }
 
-/** Who else could hold a lease: a process that lives, and isn't this one. */
+/** Another owner of a lease: a process that lives and isn't this one. */
 export const ANOTHER: Owner = { ...thisProcess(), id: 'another', pid: process.ppid, pidStarted: null };
 
 export function pushBench(
@@ -44,7 +44,7 @@ export function pushBench(
     readonly sandbox?: SandboxOptions;
     readonly latencyMs?: number | (() => number);
     readonly stall?: Stall;
-    /** Opened with the clock it says. Without one: a file that is gone when the test ends. */
+    /** Opens a ledger with the given clock. Absent: a file that is removed when the test ends. */
     readonly ledger?: Ledger;
     /** How far Registrar's wall clock is ahead of the platform's, by the time since the start. */
     readonly wallAheadMs?: (elapsedMs: number) => number;

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkspace } from './workspace.js';
 
-/** How one of several command lines ended that were carried out in turn. */
+/** The result of one of several command lines that ran in series. */
 export interface SeriesResult {
   readonly line: string;
   readonly code: number;
@@ -10,7 +10,7 @@ export interface SeriesResult {
 }
 
 /**
- * Carries out several command lines by the compiled program in one process, one after the other, since to start takes
+ * Runs several command lines by the compiled program in one process, one after the other, since a start takes
  * longer than most commands; fails where the process doesn't end by itself with 0.
  */
 export async function runInSeries(

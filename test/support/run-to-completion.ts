@@ -1,4 +1,4 @@
-/** Carries all steps out: what each gave, and what they returned at last. */
+/** Runs all steps. Returns what each yielded, and the final result. */
 export async function runToCompletion<Step, Result>(
   steps: AsyncGenerator<Step, Result, undefined>,
 ): Promise<{ readonly steps: readonly Step[]; readonly result: Result }> {

@@ -8,7 +8,7 @@ import { tempFolder } from './temp-folder.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
-/** Shells whose completion is tested. */
+/** Shells with completion under test. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** Where a line is typed. */
@@ -58,7 +58,7 @@ mv '${requestFile}.new' '${requestFile}'
   return { folder, requestFile };
 }
 
-/** Between what a shell says of one line and of the next. */
+/** Separates a shell's output for one line from the next. */
 const NEXT = '--next--';
 
 /**
@@ -89,7 +89,7 @@ export async function completed(
   return Object.fromEntries(lines.map((line, at) => [line, offersIn(outputs[at] ?? '', line)]));
 }
 
-/** None where the line is as it was. */
+/** None where the line is unchanged. */
 function offersIn(output: string, line: string): string[] {
   const offers = output.split('\n').filter((one) => one !== '');
   return offers

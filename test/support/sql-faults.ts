@@ -25,7 +25,7 @@ export type SqlTrace =
   /** A statement that went wrong, with its number. `isProbe`: it was to find out whether the ledger can be written. */
   | { readonly at: number; readonly source: string; readonly isProbe: boolean };
 
-/** What the real functions are; the wrapper takes their place on the prototypes. */
+/** The real functions; the wrapper replaces them on the prototypes. */
 type Carry = (this: unknown, ...args: unknown[]) => unknown;
 
 const blank = new BetterSqlite3(':memory:');

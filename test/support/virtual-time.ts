@@ -3,8 +3,7 @@ export interface VirtualTime {
   /** Milliseconds since it began. */
   passedMs(): number;
   /**
-   * Lets something happen at a time that has passed or is to come; what is due together happens in the order of the
-   * calls. @returns takes it back.
+   * Schedules an event; events due at the same time happen in the order of the calls. @returns cancels it.
    */
   at(atMs: number, happen: () => void): () => void;
   /** Nothing happens any more. */
@@ -17,7 +16,7 @@ interface Happening {
   happen: (() => void) | null;
 }
 
-/** Happenings after which the machine's own input and output get a turn. */
+/** After so many events, the machine's own input and output get a turn. */
 const TURNS = 1_000;
 
 /**

@@ -38,7 +38,7 @@ export async function withLedger<Result>(
   }
 }
 
-/** Changes what no verb would, past the triggers and foreign keys. */
+/** Changes what no verb would, bypassing triggers and foreign keys. */
 export async function tamper(workspace: LedgerOfTest, sql: string): Promise<void> {
   if (workspace.database !== null) {
     await administer(workspace.database, `set session_replication_role = replica; ${sql}`);

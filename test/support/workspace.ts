@@ -22,7 +22,7 @@ import { programForOthers } from './program-for-others.js';
 import { receivedDifference } from './received-totals.js';
 import { tempFolder } from './temp-folder.js';
 
-/** What a test says about its workspace; the rest is one environment, one source and a sound platform. */
+/** A test's overrides of its workspace; the rest is one environment, one source and a sound platform. */
 export interface WorkspaceSpec {
   readonly sandbox?: SandboxServerOptions;
   /** Settings of each environment over the defaults below. */
@@ -90,7 +90,7 @@ export interface RunningCli {
   readonly pid: number;
   readonly ended: Promise<CliResult>;
   kill(signal: NodeJS.Signals): void;
-  /** What it has written so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
 }
@@ -335,10 +335,10 @@ export function documentOf<Document = ReportDocument>({ code, stdout, stderr }: 
   }
 }
 
-/** A look mostly opens the ledger, for 2 ms of a processor on a busy machine: much more often would keep that from what is waited for. */
+/** A check mostly opens the ledger, which takes 2 ms of a processor on a busy machine: checking more often would slow down the awaited work. */
 const LOOK_MS = 20;
 
-/** Waits until something is so, looking again and again; what throws is not so yet. */
+/** Polls until a condition is true; a condition that throws is not true yet. */
 export async function until(what: string, isSo: () => boolean, timeoutMs = 120_000): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   while (!trueIn(isSo)) {

@@ -70,7 +70,7 @@ function put(path: string): void {
 
 const open = async (paths: WorkspacePaths) => disconnect(await openExpectedLedger(paths, manualClock()));
 
-/** Both doors refuse it, with 74 and what to do, and change nothing. */
+/** Both ways to open it refuse, with 74 and what to do, and change nothing. */
 async function refused(paths: WorkspacePaths, sentence: RegExp): Promise<void> {
   const bytes = () => (existsSync(paths.ledger) ? readFileSync(paths.ledger).toString('latin1') : null);
   const before = bytes();

@@ -37,7 +37,7 @@ export async function dropped(
   return file;
 }
 
-/** Claims a file that nothing stops from being claimed. */
+/** Claims a file; fails the test where that isn't possible. */
 export async function mustClaim(file: InboxFile, paths: WorkspacePaths): Promise<ClaimedDrop> {
   const claimed = await claimDrop(file, paths);
   if (claimed === null || 'reason' in claimed) {

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 function attemptCounter() {
   const clock = manualClock();
   const attempts = logInAttempts(clock);
-  /** How often of so many tries the password was looked at. */
+  /** How many of the tries had their password checked. */
   const looked = (
     count: number,
     name: string | ((n: number) => string),

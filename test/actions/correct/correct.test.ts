@@ -25,7 +25,7 @@ import {
   testLedger,
 } from '../../support/staged-ledger.js';
 
-/** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 no record, line 5 waiting, line 6 a repeat of it. */
+/** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 invalid, line 5 waiting, line 6 a repeat of it. */
 let ledger: Ledger;
 beforeEach(async () => {
   ledger = testLedger(systemClock());

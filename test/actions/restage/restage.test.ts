@@ -18,7 +18,7 @@ import { states, testLedger } from '../../support/staged-ledger.js';
 
 const MENDED = sourceOf({ status: { completed: ['waved through'] } });
 
-/** Drop 1: a good row, two that the mended source reads, one of which repeats the other, and one that nothing mends. */
+/** Drop 1: a good row, two that the corrected source reads, one of which repeats the other, and one that stays invalid. */
 async function withInvalid(): Promise<Ledger> {
   const ledger = testLedger(systemClock());
   await requireKnownSettings(ledger, sourceOf(), null);

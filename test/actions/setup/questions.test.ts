@@ -29,7 +29,7 @@ function sampleOf(...lines: string[]): string {
   return path;
 }
 
-/** The prompts for a person who replies so; a prompt without a reply gets what is proposed. */
+/** The prompts for a person with these replies; a prompt without a reply gets the proposed value. */
 async function prompted(
   answers: SetupAnswers,
   replies: Readonly<Record<string, string>> = {},

@@ -25,7 +25,7 @@ const settings = z
   )
   .partial();
 
-/** What a file of data/presets/ must be. */
+/** The schema of a file in data/presets/. */
 const presetFile = z
   .strictObject({
     title: z.string().min(1),

@@ -18,7 +18,7 @@ it('no request finds a bug, or an answer that the document doesn’t describe', 
   const answered = await fuzz(operator, { seed: 7, requests: 120 });
   expect(OPERATIONS.filter(({ id }) => !answered.has(id))).toEqual([]);
   const done = [...answered].filter(([, statuses]) => statuses.has(200) || statuses.has(202));
-  // Not only refusals were looked at.
+  // The requests were not only refused.
   expect(done.length).toBeGreaterThan(4);
   expect(api.failures).toEqual([]);
 });

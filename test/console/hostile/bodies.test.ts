@@ -7,7 +7,7 @@ import { consoleSettings } from '../../support/console-settings.js';
 import { testLedger } from '../../support/staged-ledger.js';
 import { isCutOff } from './endless-bodies.js';
 
-// The others are tried in the longer suite.
+// The long suite checks the other addresses.
 it('an endless body is cut off at every address that accepts one, and nothing of it stays', () =>
   isCutOff((nth) => nth % 3 === 0));
 

@@ -9,7 +9,7 @@ import { PLAIN_WORDS, wordedConsole } from '../../support/worded-console.js';
 
 const PIECE = Buffer.alloc(65_536, 'x');
 
-/** Sends without end, as fast as it is taken, until the server ends the connection. @returns its answer, and what it took. */
+/** Sends without end, as fast as the server reads, until the server ends the connection. @returns its answer, and how much it read. */
 function sendForEver(url: URL, headers: Readonly<Record<string, string>>, begin: Buffer = Buffer.alloc(0)) {
   return new Promise<{ status: number | null; sentBytes: number }>((resolve) => {
     let status: number | null = null;
@@ -58,7 +58,7 @@ export async function isCutOff(isTried: (nth: number) => boolean): Promise<void>
   ];
   for (const [path, headers, begin] of requests.filter((_, nth) => isTried(nth))) {
     const { status, sentBytes } = await sendForEver(new URL(path, url), headers, begin);
-    // Who still sends may see the end of the connection before the answer.
+    // A client that still sends may see the connection end before the answer.
     expect([path, [null, 413, 403, 400, 408].includes(status), sentBytes < 20_000_000]).toEqual([
       path,
       true,

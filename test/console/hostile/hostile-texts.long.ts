@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** What runs, loads or breaks out of its place wherever it is not shown as text. */
+/** Texts that run, load or escape their place unless they are shown as text. */
 const EVIL = [
   '<img src=x onerror=pwned=1>',
   '"><script>pwned=1</script>',

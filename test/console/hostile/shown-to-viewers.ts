@@ -8,7 +8,7 @@ export function linksIn(markup: string): string[] {
     .filter((address) => address.startsWith('/') && !address.startsWith('//'));
 }
 
-/** Whether an answer has a page. */
+/** Whether an answer is a page. */
 export function hasPage(answer: Response): boolean {
   return answer.headers.get('content-type')?.startsWith('text/html') === true;
 }

@@ -16,7 +16,7 @@ import { shownTo } from './shown-to-viewers.js';
 it('a viewer gets no personal data from any address', async () => {
   const { as, known, context, url, failures } = await wordedConsole(MARKED);
   const viewer = as('vera');
-  // What pages lead to beyond these is visited in the longer suite.
+  // The long suite visits what pages link to beyond these.
   const { found, seen } = await shownTo(viewer, ['/', ...addressesOf(known())], false);
   expect(found).toEqual([]);
   expect(seen.size).toBeGreaterThan(80);
@@ -68,7 +68,7 @@ it('auditors see personal data wherever pages show it, and can’t act on it', a
       '/runs/N/report.json',
     ].sort(),
   );
-  // What isn't decided yet: an upload is its sender's, and plans are made by who decides.
+  // Undecided work: an upload belongs to its sender, and plans to the person who decides.
   expect(refused).toEqual([
     '/files/uploads/academy/ID',
     '/decide/rerun',

@@ -22,7 +22,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** A row that the platform accepted, one whose learner it doesn't know, and three that are no record. */
+/** A row that the platform accepted, one of an unknown learner, and three invalid ones. */
 async function opened(path: string): Promise<Page> {
   const ledger = testLedger(systemClock());
   await requireKnownSettings(ledger, sourceOf(), null);

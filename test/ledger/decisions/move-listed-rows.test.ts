@@ -27,7 +27,7 @@ import {
 const rerun = { kind: 'rerun' as const, who: decider('ada'), because: 'mended', selection: {} };
 const dismiss = { kind: 'dismiss' as const, who: decider('bea'), because: 'left', selection: {} };
 
-/** So many rows are refused, each of a learner of its own. */
+/** So many refused rows, each of a learner of its own. */
 async function refuse(ledger: Ledger, count: number) {
   const learners = Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.com` }));
   const { runId } = await stage(ledger, learners);

@@ -13,7 +13,7 @@ const DEADLINE_MS = 3_000;
 /** How long a permit without an answer stays taken: the time to leave, the deadline, and a period. */
 const UNANSWERED_MS = 2 * DEADLINE_MS + holdMs(rule);
 
-/** A permit of those that there are. */
+/** Takes a permit, which must be free. */
 async function take(ledger: Ledger, by = rule, host?: string): Promise<HeldPermit> {
   const taken = await takePermit(ledger, 'c', by, 'push', DEADLINE_MS, host);
   if (!('permitId' in taken)) throw new Error(`no permit is free for ${taken.waitMs} ms`);

@@ -7,7 +7,7 @@ const HEADER = ['Name', 'Employee ID', 'Course', 'Course ID', 'Completed on', 'S
 const ANN = ['Ann', 'E1', 'Fire Safety', 'C1', '2024-03-01', 85];
 const BOB = ['Bob', 'E2', 'Fire Safety', 'C1', '2024-03-02', 90];
 
-/** What becomes of each line below the header, with the first issue of those that have any. */
+/** The outcome of each line below the header, with the first issue of invalid ones. */
 function fates(lines: readonly (readonly Cell[])[]) {
   return normaliseFile([HEADER, ...lines], sourceWith({ timeZone: 'UTC' }))
     .slice(1)

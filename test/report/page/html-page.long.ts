@@ -10,7 +10,7 @@ import { looked, unfold, violations } from '../../support/accessible.js';
 import { sharedBrowser } from '../../support/browser.js';
 import { type TestWorkspace, testWorkspace } from '../../support/workspace.js';
 
-/** What cells, headers and file names hold that want to be more than text. */
+/** Hostile texts in cells, headers and file names. */
 const HOSTILE = [
   '<script>document.title="owned"</script>',
   '"><img src=x onerror=document.title="owned">',

@@ -23,7 +23,7 @@ const NO_ATTEMPTS: Report['attempts'] = {
   repeats: 0,
 };
 
-/** A report of nothing at all, but for what the test says. */
+/** An empty report with the test's overrides. */
 function facts(report: Partial<Report> = {}, overrides: Partial<PageFacts> = {}): PageFacts {
   const whole: Report = {
     selection: {},

@@ -76,7 +76,7 @@ test('a claimed file and its folder are on the disk before it is read', async ()
   expect(synced).toEqual([path, dirname(path)]);
 });
 
-/** What another user of the machine may put in a file's place. @param target a file that isn't theirs. */
+/** Entries that another user of the machine may put in a file's place. @param target a file that isn't theirs. */
 const STRANGERS: readonly (readonly [name: string, make: (path: string, target: string) => void])[] = [
   ['link', (path, target) => symlinkSync(target, path)],
   ['link to a device', (path) => symlinkSync('/dev/zero', path)],

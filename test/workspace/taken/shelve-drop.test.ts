@@ -173,12 +173,12 @@ describe('reject', () => {
   });
 });
 
-/** Puts a drop away that is there. */
+/** Archives a claimed drop. */
 async function archiveDrop(...drop: Parameters<typeof shelving.archiveDrop>): Promise<string> {
   return (await shelving.archiveDrop(...drop)) ?? expect.fail('there is no such file');
 }
 
-/** Sets a drop aside that is there. */
+/** Rejects a claimed drop. */
 async function rejectDrop(...drop: Parameters<typeof shelving.rejectDrop>): Promise<string> {
   return (await shelving.rejectDrop(...drop)) ?? expect.fail('there is no such file');
 }

@@ -22,7 +22,7 @@ import {
 
 const EVIL = '<script>alert(1)</script>';
 
-/** Drop 1: lines 2 and 3 accepted and refused, line 4 no record, with a cell that means harm. */
+/** Drop 1: lines 2 and 3 accepted and refused, line 4 invalid, with a hostile cell. */
 const threeRows = preparedLedgers(async (prepared) => {
   await requireKnownSettings(prepared, sourceOf(), null);
   await stageContent(

@@ -33,7 +33,7 @@ it('a setting of a source is shown as registrar.yaml would have it, saved, recor
   expect(audit()).toEqual([{ who: 'ada', about: expect.stringContaining('Europe/Vienna') }]);
   expect((await page('/audit')).text).toContain('Change registrar.yaml');
 
-  // The form without a text takes the setting away again.
+  // The form without a text removes the setting.
   await save('/settings/sources/academy?completed=&column-user-id=');
   expect(config().sources[0]).toMatchObject({ status: { completed: [] }, columns: {} });
 });

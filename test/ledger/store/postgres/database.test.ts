@@ -56,7 +56,7 @@ async function database() {
 
 let shared: ReturnType<typeof freshDatabase> | undefined;
 
-/** One for all tests that need nothing to be in it, and leave nothing that another one minds. */
+/** Shared by all tests that need an empty one and leave nothing that affects another. */
 async function sharedDatabase() {
   shared ??= freshDatabase();
   return withOpen((await shared).url);

@@ -87,7 +87,7 @@ function rowOf({ kind, user, score, extra }: RowSpec, index: number): StagedRow 
 
 type Write = (rows: readonly StagedRow[]) => readonly StagedRow[] | string;
 
-/** What staging these batches of one drop writes into a table. */
+/** The rows that staging these batches of one drop writes into a table. */
 async function staged(write: Write, ...batches: readonly (readonly StagedRow[])[]) {
   const ledger = testLedger();
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
