@@ -75,11 +75,11 @@ it.each(KINDS)(
     const world = alertWorld(spec);
     await world.notify();
     expect(world.notifications()).toEqual([]);
-    const mend = await wrong(world);
+    const resolve = await wrong(world);
     await world.notify();
     await world.notify();
     expect(world.notifications()).toEqual([[`opened ${about}`]]);
-    await mend(world);
+    await resolve(world);
     world.clock.pass(MINUTE_MS);
     await world.notify();
     await world.notify();
@@ -116,10 +116,10 @@ it('a state that comes and goes within recoverAfter is notified once', async () 
     alerts: { recoverAfter: '10m', channels: [{ name: 'log', file: 'alerts.jsonl' }] },
   });
   for (let minute = 0; minute < 30; minute += 5) {
-    const mend = await outage(world.ledger, 'server-error');
+    const resolve = await outage(world.ledger, 'server-error');
     await world.notify();
     world.clock.pass(4 * MINUTE_MS);
-    await mend();
+    await resolve();
     await world.notify();
     world.clock.pass(MINUTE_MS);
   }
@@ -137,13 +137,13 @@ it('a recovery says when the outage ended and when Registrar noticed, and the li
   const workedUntil = isoFromMs(world.clock.nowMs());
   world.clock.pass(MINUTE_MS);
   const since = isoFromMs(world.clock.nowMs());
-  const mend = await outage(world.ledger, 'server-error');
+  const resolve = await outage(world.ledger, 'server-error');
   await world.notify();
   world.clock.pass(MINUTE_MS);
   await world.notify();
   world.clock.pass(30_000);
   const endedAt = isoFromMs(world.clock.nowMs());
-  await mend();
+  await resolve();
   world.clock.pass(MINUTE_MS);
   await world.notify();
   const [open] = (await listAlerts(world.context, { workspace: null })).open;
@@ -168,9 +168,9 @@ it('while an environment can’t be used, no notification says that it is in tim
   const world = alertWorld({ environment: deliverBy });
   await drop(world.ledger, 10);
   await world.notify();
-  const mend = await outage(world.ledger, 'server-error');
+  const resolve = await outage(world.ledger, 'server-error');
   await world.notify();
-  await mend();
+  await resolve();
   await world.notify();
   expect(world.notifications()).toEqual([
     ['opened deadline main deadline'],

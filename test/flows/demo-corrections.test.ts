@@ -22,7 +22,7 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
   'Waved through': 'Attended',
 };
 
-function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function correctedRow(row: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(row).map(([column, text]) => [
       column,
@@ -65,7 +65,7 @@ it('the samples of the demo, corrected and dropped again, are all accepted, and 
   const workspace = await deliveredDemo();
   const [reported = ''] = readdirSync(join(workspace.root, 'reports'));
   const [academy, campus, workshops] = [1, 2, 3].map((dropId) =>
-    corrected(attentionIn(join(workspace.root, 'reports', reported), dropId), mended),
+    corrected(attentionIn(join(workspace.root, 'reports', reported), dropId), correctedRow),
   );
   if (!academy || !campus || !workshops) throw new Error('there are three attention files');
   workspace.drop('academy corrected.csv', savedCsv(academy), 'academy');

@@ -137,7 +137,7 @@ async function round(
   await at(55);
   services[index] = workspace.start('schedule');
   await at(170);
-  await line.mend();
+  await line.restore();
   troubles.push({ key: 'environment main outage', fromMs: cutMs, toMs: Date.now() });
   await at(190);
   renameSync(campus, `${campus}.away`);

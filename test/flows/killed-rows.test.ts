@@ -5,8 +5,8 @@ import { exportRow } from '../support/exports.js';
 import { killedAtMoments } from '../support/killed-copies.js';
 import {
   afterKill,
+  correctedFile,
   finishedOnce,
-  mendedFile,
   ODD_ROWS,
   prepared,
   REASON,
@@ -36,7 +36,7 @@ const MOMENTS_OF_A_RETURNED_FILE = [
 
 it('a returned file whose run is killed at any moment is decided once, and archived', async () => {
   const returned = await prepared();
-  renameSync(mendedFile(returned), join(returned.root, 'inbox/academy/mended.csv'));
+  renameSync(correctedFile(returned), join(returned.root, 'inbox/academy/mended.csv'));
   const moments = sampled(MOMENTS_OF_A_RETURNED_FILE);
   const copies = await killedAtMoments(returned, moments, 'run', '--no-push');
   expect(copies.size).toBe(moments.length);

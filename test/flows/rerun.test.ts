@@ -200,11 +200,11 @@ describe('a rerun', () => {
 
   it('shows the first fifty rows of many and the counts of all, and all of them with --json', async () => {
     const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
-    const hers = (count: number, from: number) =>
+    const adasRows = (count: number, from: number) =>
       csvOf(exportRows(count, from).map((row) => ({ ...row, email: ADA })));
-    workspace.drop('a.csv', hers(1, 0));
+    workspace.drop('a.csv', adasRows(1, 0));
     await workspace.run();
-    workspace.drop('a.csv', hers(59, 1));
+    workspace.drop('a.csv', adasRows(59, 1));
     await workspace.run();
     expect(workspace.states()).toEqual({ rejected: 1, held: 59 });
     const { stdout } = await workspace.cli('rerun', '--all', '--dry-run');

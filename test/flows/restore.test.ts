@@ -115,9 +115,9 @@ describe('registrar restore', () => {
     async () => {
       const { workspace, backup } = await copyOfDelivered();
       const restoreLedger = await snapshotLedger(workspace);
-      for (const spoil of [damage, damageDeep, remove]) {
+      for (const damageLedger of [damage, damageDeep, remove]) {
         await restoreLedger();
-        spoil(workspace);
+        damageLedger(workspace);
         const { document } = await restore(workspace, backup);
         expect(document).toMatchObject({ held: 3 });
         expect(document.unknownFiles).toEqual(['archive/academy/3-c.csv']);

@@ -129,8 +129,8 @@ describe('an environment that can’t be used', () => {
     expect(second.document.reportFolder).toBeNull();
     expect(folders(workspace)).toBe(1);
 
-    const mended = await runJson(workspace, RIGHT);
-    expect([mended.code, mended.document.outages]).toEqual([0, []]);
+    const recovered = await runJson(workspace, RIGHT);
+    expect([recovered.code, recovered.document.outages]).toEqual([0, []]);
     expect((await workspace.cli('status')).stdout).toContain('Nothing needs attention.');
     const ago = documentOf<WithOutages>(await workspace.cli('report', '--run', '1', '--json')).outages;
     expect(ago).toMatchObject([{ code: 'credentials', endedAt: expect.any(String), waiting: 0 }]);

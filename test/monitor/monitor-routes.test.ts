@@ -64,7 +64,7 @@ it('is alive while the loop behind its jobs turns, and not once it hangs for two
   expect((await world.get('/healthz')).status).toBe(200);
 });
 
-it('is ready until registrar.yaml is invalid, says why without its secrets, and is ready again once it is mended', async () => {
+it('is ready until registrar.yaml is invalid, says why without its secrets, and is ready again once it is corrected', async () => {
   const world = await monitored();
   expect(await ready(world)).toMatchObject({ status: 200, codes: [] });
   world.yaml(VALID.replace('submit-completion', 'submit-nothing'));

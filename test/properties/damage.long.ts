@@ -36,10 +36,10 @@ describe('no damage makes a wrong record, and every lost row is reported:', () =
     await holds(
       fc.tuple(anyTable(WORDS), fc.nat(), fc.nat(), delimiters),
       ([table, row, column, delimiter]) => {
-        const spoilt = withRow(table, row % table.rows.length, (cells) =>
+        const damaged = withRow(table, row % table.rows.length, (cells) =>
           cells.filter((_, at) => at !== column % cells.length),
         );
-        return [csvTable(spoilt, delimiter), table];
+        return [csvTable(damaged, delimiter), table];
       },
     );
   });
@@ -49,10 +49,10 @@ describe('no damage makes a wrong record, and every lost row is reported:', () =
     await holds(
       fc.tuple(anyTable(WORDS), fc.nat(), fc.nat(), more, delimiters),
       ([table, row, column, cell, delimiter]) => {
-        const spoilt = withRow(table, row % table.rows.length, (cells) =>
+        const damaged = withRow(table, row % table.rows.length, (cells) =>
           cells.toSpliced(column % (cells.length + 1), 0, cell),
         );
-        return [csvTable(spoilt, delimiter), table];
+        return [csvTable(damaged, delimiter), table];
       },
     );
   });
@@ -67,8 +67,8 @@ describe('no damage makes a wrong record, and every lost row is reported:', () =
       ),
       ([table, day, month, isText]) => {
         const at = table.columns.indexOf('Completed on');
-        const spoilt = withRow(table, 1, (cells) => cells.with(at, dateText(table.dates, month, day)));
-        return [isText ? csvTable(spoilt, ',') : workbookTable(spoilt), table];
+        const damaged = withRow(table, 1, (cells) => cells.with(at, dateText(table.dates, month, day)));
+        return [isText ? csvTable(damaged, ',') : workbookTable(damaged), table];
       },
     );
   });
@@ -84,8 +84,8 @@ describe('no damage makes a wrong record, and every lost row is reported:', () =
           const [day, month] = table.dates === 'month/day' ? [one, two] : [two, one];
           return month > 12 ? cells : cells.with(at, { serial: serialOf(day, month) });
         });
-        const spoilt = { ...table, rows: isFirst ? rows : [...rows.slice(1), ...rows.slice(0, 1)] };
-        return [workbookTable(spoilt), table];
+        const damaged = { ...table, rows: isFirst ? rows : [...rows.slice(1), ...rows.slice(0, 1)] };
+        return [workbookTable(damaged), table];
       },
     );
   });
@@ -97,8 +97,8 @@ describe('no damage makes a wrong record, and every lost row is reported:', () =
         // The first row stays, which proves that the month is first.
         row > from % table.rows.length && row > 0 ? cells.with(at, asDayFirst(String(cells[at]))) : cells,
       );
-      const spoilt = { ...table, rows };
-      return [isText ? csvTable(spoilt, ',') : workbookTable(spoilt), table];
+      const damaged = { ...table, rows };
+      return [isText ? csvTable(damaged, ',') : workbookTable(damaged), table];
     });
   });
 
@@ -156,10 +156,10 @@ describe('no damage makes a wrong record, and every lost row is reported:', () =
       fc.tuple(anyTable(WORDS), fc.nat(), fc.nat(), fc.boolean()),
       ([table, row, column, isAll]) => {
         const formula: TableCell = { formula: 'Raw!A2' };
-        const spoilt = withRow(table, row % table.rows.length, (cells) =>
+        const damaged = withRow(table, row % table.rows.length, (cells) =>
           cells.map((cell, at) => (isAll || at === column % cells.length ? formula : cell)),
         );
-        return [workbookTable(spoilt), table];
+        return [workbookTable(damaged), table];
       },
     );
   });

@@ -31,7 +31,7 @@ import type { IntakeBench } from '../support/intake-bench.js';
 export interface InboxWorld {
   /** One thing happens, drawn at random. */
   act(): void;
-  /** All senders finish what they began, and mends what stops their files. */
+  /** Lets all senders finish what they began, and removes what stops their files. */
   quieten(): void;
   /** Files neither imported nor reported, and rows imported without having been sent; none: []. */
   breaches(): Promise<string[]>;

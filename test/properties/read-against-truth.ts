@@ -11,17 +11,17 @@ import { samples } from '../support/samples.js';
 import type { Table } from './damaged-table.js';
 
 /** A file, its content before damage, and whether its reader can't see some rows. */
-type Spoilt = readonly [file: string | Buffer, table: Table, isCut?: boolean];
+type Damaged = readonly [file: string | Buffer, table: Table, isCut?: boolean];
 
 /** Of every drawn table, however it is spoilt: no wrong record, and no row that is gone without a word. */
 export async function holds<T>(
   drawn: fc.Arbitrary<T>,
-  spoil: (value: T) => Spoilt,
+  damage: (value: T) => Damaged,
   numRuns = 60,
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(drawn, async (value) => {
-      const [file, table, isCut = false] = spoil(value);
+      const [file, table, isCut = false] = damage(value);
       expect(await faults(file, table, isCut)).toEqual([]);
     }),
     { numRuns: samples(numRuns) },

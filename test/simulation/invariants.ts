@@ -192,8 +192,8 @@ function oneRequestASlot(facts: Facts, news: News): string | null {
 }
 
 function publishedAlone({ submissions, wallWasSet }: Facts, { strays, transitions }: News): string | null {
-  const stray = firstOf(strays, (id) => `attempt ${id} is for a row of a drop that is not published`);
-  if (stray !== null || wallWasSet) return stray;
+  const unpublished = firstOf(strays, (id) => `attempt ${id} is for a row of a drop that is not published`);
+  if (unpublished !== null || wallWasSet) return unpublished;
   // A row is reported only once its drop is published.
   return firstOf(transitions, ({ submissionId, event, at }) => {
     const { publishedAt = '' } = submissions.get(submissionId) ?? {};

@@ -121,8 +121,8 @@ describe('a table that goes on over several sheets', () => {
       'Export (2)': [line(2, { at: '03/04/2024 10:00', status: 'Gut' })],
     });
     await stageSheets(ledger, content, { source: sourceOf(open) });
-    const mended = sourceOf({ ...open, status: { completed: ['Gut'] } });
-    expect(await restage(ledger, 2, mended)).toMatchObject({
+    const corrected = sourceOf({ ...open, status: { completed: ['Gut'] } });
+    expect(await restage(ledger, 2, corrected)).toMatchObject({
       open: 1,
       made: 1,
     });

@@ -117,8 +117,10 @@ const BEGIN = {
     return { process: service, service };
   },
   async forget(workspace: TestWorkspace): Promise<Begun> {
-    const hers = Array.from({ length: 600 }, (_, n) => exportRow(n, { email: JANE, course: `COURSE-${n}` }));
-    workspace.drop('a.csv', csvOf(hers));
+    const janesRows = Array.from({ length: 600 }, (_, n) =>
+      exportRow(n, { email: JANE, course: `COURSE-${n}` }),
+    );
+    workspace.drop('a.csv', csvOf(janesRows));
     await workspace.cli('run', '--no-push');
     const forgetting = await stoppedAt('decision-opened:1:stop', workspace, 'forget', JANE, '--because', 'x');
     await hasStopped(forgetting);

@@ -151,7 +151,7 @@ export async function finishedOnce({ kind, moments, args, result, states, traced
 }
 
 /** The attention file of odd.csv with all rows corrected. */
-export function mendedFile({ root, query }: TestWorkspace): string {
+export function correctedFile({ root, query }: TestWorkspace): string {
   const [drop] = query<{ id: number; sha256: string }>(
     `select drop_id as id, sha256 from drop_file where file_name = 'odd.csv'`,
   );

@@ -16,7 +16,7 @@ import { decisions } from '../../support/ledger-trace.js';
 import { restage } from '../../support/restage.js';
 import { states, testLedger } from '../../support/staged-ledger.js';
 
-const MENDED = sourceOf({ status: { completed: ['waved through'] } });
+const CORRECTED = sourceOf({ status: { completed: ['waved through'] } });
 
 /** Drop 1: a good row, two that the corrected source reads, one of which repeats the other, and one that stays invalid. */
 async function withInvalid(): Promise<Ledger> {
@@ -41,13 +41,18 @@ describe('a plan to restage', () => {
   it('says in numbers and requests what carrying it out does, and changes nothing', async () => {
     const ledger = await withInvalid();
     const before = bytesOnDisk(ledger);
-    const context = actionContext(ledger, { sources: [MENDED] });
+    const context = actionContext(ledger, { sources: [CORRECTED] });
     const { outlook } = await verb.plan(context, { drop: '1', limit: 20 });
     expect(outlook).toMatchObject({ open: 3, made: 1, repeated: 1, still: 1, issues: [{ line: 5 }] });
     expect(outlook?.records).toMatchObject([{ line: 3, request: { method: 'POST' } }]);
     expect(bytesOnDisk(ledger)).toBe(before);
 
-    expect(await restage(ledger, 1, MENDED)).toMatchObject({ decisionId: 1, made: 1, repeated: 1, still: 1 });
+    expect(await restage(ledger, 1, CORRECTED)).toMatchObject({
+      decisionId: 1,
+      made: 1,
+      repeated: 1,
+      still: 1,
+    });
     expect(await decided(ledger)).toEqual([
       ['restage', 'somebody', null, { moved: 0, made: 1, resolved: 2 }],
     ]);
@@ -83,7 +88,7 @@ describe('a restage whose process died', () => {
 
   it('is carried out by the next command that decides, under the original name and reason', async () => {
     const ledger = await begun();
-    expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
+    expect(await finishDecisions(actionContext(ledger, { sources: [CORRECTED] }), null)).toEqual([]);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', { moved: 0, made: 1, resolved: 2 }]]);
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
@@ -95,13 +100,13 @@ describe('a restage whose process died', () => {
     expect(left?.exit).toBe('attention');
     expect(left?.message).toMatch(/decision 1 about drop.csv of source academy was interrupted/);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', null]]);
-    expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
+    expect(await finishDecisions(actionContext(ledger, { sources: [CORRECTED] }), null)).toEqual([]);
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
   it('stays one decision when it is requested again', async () => {
     const ledger = await begun();
-    const context = actionContext(ledger, { sources: [MENDED] });
+    const context = actionContext(ledger, { sources: [CORRECTED] });
     const planned = await verb.plan(context, { drop: '1', limit: 0 });
     expect(await verb.carryOut(context, planned, decider('bea'), null)).toMatchObject({ open: 1, made: 0 });
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', expect.any(Object)]]);

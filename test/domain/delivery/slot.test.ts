@@ -90,11 +90,11 @@ describe('a verdict', () => {
       [revision(12, 2)],
       { event: 'replaced', cause: 'newer-revision', successorId: 12 },
     ],
-  ])('%s', (_, peers, transition) => {
+  ])('%s', (_, peers, expected) => {
     const slot = slotOf([WAITING, ...peers]);
-    const aside = verdictTransition(WAITING, verdictIn(slot, WAITING));
-    if (transition === null) expect(aside).toBeNull();
-    else expect(aside).toMatchObject({ ...transition, submission: { id: 10, state: 'waiting' } });
+    const transition = verdictTransition(WAITING, verdictIn(slot, WAITING));
+    if (expected === null) expect(transition).toBeNull();
+    else expect(transition).toMatchObject({ ...expected, submission: { id: 10, state: 'waiting' } });
   });
 });
 

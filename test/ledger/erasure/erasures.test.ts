@@ -109,13 +109,13 @@ it('an answer that comes after its record was erased counts, and its words are n
   const attempt = claimed?.attemptId ?? 0;
   await recordAnswer(ledger, attempt, answerOf(SILENCE), { ...TEST_POLICY, onUnknown: 'hold' }, runId);
   const hashes = [keyMaker(ledger.salt).learner('Email', 'a@x.org')];
-  const hers = (await personOf(ledger, { hashes, identifiers: [] })).submissions;
+  const submissions = (await personOf(ledger, { hashes, identifiers: [] })).submissions;
   const decision = await recordDecision(ledger, { ...PURGE, kind: 'forget' });
   expect(
     await forgetSubmissions(
       ledger,
       decision,
-      hers.map(({ submissionId }) => submissionId),
+      submissions.map(({ submissionId }) => submissionId),
     ),
   ).toMatchObject({ dismissed: 1, records: 1 });
 

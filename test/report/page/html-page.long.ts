@@ -251,7 +251,7 @@ const pageOfManyCauses = once(async () => {
     ['campus.csv', 'campus', 80, 5_000],
     ['workshops.csv', 'workshops', 80, 9_000],
   ] as const) {
-    const rows = Array.from({ length: count }, (_, n) => spoilt(n, from + n));
+    const rows = Array.from({ length: count }, (_, n) => faultyRow(n, from + n));
     workspace.drop(name, csv([['Email', 'Course ID', 'Completed on', 'Score', 'Status'], ...rows]), source);
   }
   workspace.drop('broken.csv', 'Who,What\nada,x\n', 'campus');
@@ -260,7 +260,7 @@ const pageOfManyCauses = once(async () => {
 });
 
 /** A row of an export; of each forty some have a fault of one kind. */
-function spoilt(n: number, id: number): string[] {
+function faultyRow(n: number, id: number): string[] {
   const row = [
     `learner${id}@example.org`,
     `C-${id % 40}`,

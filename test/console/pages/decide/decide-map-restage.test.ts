@@ -91,9 +91,9 @@ describe('the correction of an identifier', () => {
 });
 
 describe('a restaged file', () => {
-  const MENDED = sourceOf({ status: { completed: ['waved through'] } });
+  const CORRECTED = sourceOf({ status: { completed: ['waved through'] } });
 
-  async function opened(source = MENDED) {
+  async function opened(source = CORRECTED) {
     const ledger = testLedger(systemClock());
     await requireKnownSettings(ledger, sourceOf(), null);
     const odd = exportRow(2, { status: 'Waved through' });
