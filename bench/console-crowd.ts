@@ -33,10 +33,10 @@ try {
     console.log(`before: ${factsOf(service.pid)}`);
     for (let number = 1; number <= rounds; number += 1) {
       const { answers, ms } = await round();
-      const told = [...new Set(answers)]
+      const counts = [...new Set(answers)]
         .map((kind) => `${answers.filter((answer) => answer === kind).length} ${kind}`)
         .join(', ');
-      console.log(`round ${number}: ${told} in ${(ms / 1_000).toFixed(1)} s; ${factsOf(service.pid)}`);
+      console.log(`round ${number}: ${counts} in ${(ms / 1_000).toFixed(1)} s; ${factsOf(service.pid)}`);
     }
   } finally {
     await service.close();

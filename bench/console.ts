@@ -75,7 +75,7 @@ async function measure(name: string, read: () => Promise<unknown>): Promise<void
 
 function readings(context: ActionContext): [string, () => Promise<unknown>][] {
   const middle = '5.50000.0';
-  const somebody = learner(Math.floor(rows / 213));
+  const learnerId = learner(Math.floor(rows / 213));
   const page = (selection: Partial<Selection>, more: Partial<Parameters<typeof browseRows>[1]> = {}) =>
     browseRows(context, {
       selection: { ...ALL, ...selection },
@@ -95,7 +95,7 @@ function readings(context: ActionContext): [string, () => Promise<unknown>][] {
     ['rows: invalid of one cause', () => page({ states: ['invalid'], cause: 'timestamp-invalid' })],
     ['rows: accepted', () => page({ states: ['accepted'] })],
     ['rows: sending, of which there are none', () => page({ states: ['sending'] })],
-    ['rows: one learner', () => page({ learner: somebody })],
+    ['rows: one learner', () => page({ learner: learnerId })],
     ['rows: one content', () => page({ content: 'C-17' })],
     ['rows: one run', () => page({ run: 11 })],
     ['rows: a text that many have', () => page({}, { search: 'department 3' })],

@@ -9,7 +9,7 @@ export const FILES = 10;
 
 /**
  * A workspace with a ledger of so many rows, staged by `registrar run` from ten files of which one row in a hundred is
- * invalid, then given a history. The one that is in the folder already is used as it is.
+ * invalid, then given a history. A ledger that is in the folder already is used as is.
  */
 export async function largeWorkspace(folder: string, rows: number): Promise<string> {
   const workspace = join(folder, 'workspace');

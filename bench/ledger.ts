@@ -7,7 +7,7 @@ import { FILES, largeWorkspace, learner } from './large-ledger.js';
 import { type Measured, ROUNDS, time } from './measure.js';
 
 /**
- * How long people wait for an answer about a large ledger, each question a process of its own, and what memory it takes.
+ * How long people wait for an answer about a large ledger, each query in a process of its own, and how much memory it takes.
  * The ledger is staged by `registrar run` from ten files of which one row in a hundred is invalid, then given a history.
  * `npm run bench:ledger -- 1000000` chooses the rows; `--keep FOLDER` builds the workspace there and leaves it, or uses
  * the one that is there.
@@ -33,19 +33,19 @@ function questions(): [string, readonly string[]][] {
   const formats: readonly string[] = REPORT_FORMATS;
   const out = ['--out', join(folder, 'report')];
   // A learner and a row in the middle of the ledger, whatever its size.
-  const somebody = learner(Math.floor(rows / 213));
+  const learnerId = learner(Math.floor(rows / 213));
   const line = Math.floor(rows / FILES / 21);
-  const asked: [string, readonly string[]][] = [
+  const commands: [string, readonly string[]][] = [
     ['status', ['status']],
-    ['trace of a learner', ['trace', somebody]],
+    ['trace of a learner', ['trace', learnerId]],
     ['trace of file:line', ['trace', `export-7.csv:${line}`]],
     ['rerun --dry-run, one cause', ['rerun', '--reason', 'not-found', '--dry-run']],
     ['rerun --dry-run, all', ['rerun', '--all', '--dry-run']],
-    ['rerun --dry-run, one learner', ['rerun', '--learner', somebody, '--dry-run']],
+    ['rerun --dry-run, one learner', ['rerun', '--learner', learnerId, '--dry-run']],
     ['report --format json', ['report', '--format', 'json', ...out]],
     ['report --format html', ['report', '--format', 'html', ...out]],
   ];
-  return asked.filter(([name]) => name !== 'report --format html' || formats.includes('html'));
+  return commands.filter(([name]) => name !== 'report --format html' || formats.includes('html'));
 }
 
 async function ask(name: string, command: readonly string[], workspace: string): Promise<void> {

@@ -31,7 +31,7 @@ export async function deliverThrough(
         const answer = await limiter(() => exchangeWith(platform, clock, latencyMs, completion(token, row)));
         if (answer.status === 201) break;
         if (answer.status !== 429) throw new Error(`the platform answered ${answer.status}`);
-        // Retry-After is rounded to whole seconds: without another second the client would ask too early, again and again.
+        // Retry-After is rounded to whole seconds: without another second the client would retry too early, again and again.
         await clock.sleep((Number(answer.headers['retry-after']) + 1) * 1_000);
       }
       accepted += 1;

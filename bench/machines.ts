@@ -12,7 +12,7 @@ import { statsOf } from '../test/support/sandbox-stats.js';
 import { time } from './measure.js';
 
 /**
- * What three services make of one PostgreSQL database that they share: a hundred environments, each with a client id of its own and
+ * How three services share one PostgreSQL database: a hundred environments, each with a client id of its own and
  * a quota of 70 requests a minute, on a platform that answers after 100 ms. Prints the requests of the measured minutes beside what
  * the quotas allow, 60 / (60.5 + latency in seconds) of 7,000 a minute.
  * `npm run bench:machines -- 100 3` chooses environments and minutes. PostgreSQL writes to the disk as it does by default.

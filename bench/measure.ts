@@ -30,7 +30,7 @@ export async function compare(
   const results = new Map<string, Measured[]>(names.map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const name of names) {
-      // What the one before has left to be written must not slow this one.
+      // Pending writes of the round before must not slow this one.
       spawnSync('sync');
       const measured = await contenders[name]?.();
       if (measured !== undefined) results.get(name)?.push(measured);
@@ -69,7 +69,7 @@ export function time(
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, ...env },
     });
-    // Looking slows what is looked at, by a fifth where it is every 10 ms.
+    // Sampling slows the process, by a fifth at every 10 ms.
     const look = () => {
       peakMb = Math.max(peakMb, residentPeakMb(child.pid));
       cpuMs = Math.max(cpuMs, computedMs(child.pid));
@@ -119,7 +119,7 @@ export function median(numbers: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The number that the command line gives with an option; else the usual one. */
+/** The number of an option on the command line; else the default. */
 export function option(name: string, usual: number): number {
   const at = process.argv.indexOf(name);
   return at < 0 ? usual : Number(process.argv[at + 1]);

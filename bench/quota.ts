@@ -13,7 +13,7 @@ import { type Limiter, RATE_LIMITERS } from './rate-limiters.js';
 import { inVirtualTime } from './virtual-timers.js';
 
 /**
- * What Registrar makes of a quota of 70 a minute beside libraries that limit a rate: requests refused with 429, and the
+ * How Registrar uses a quota of 70 a minute, compared with libraries that limit a rate: requests refused with 429, and the
  * share of the quota that is used while there is work, on platforms that count in different windows, at different
  * latencies. All in virtual time, so every run prints the same:
  *   Registrar         the delivery loop with its ledger, at an even pace; its token call counts

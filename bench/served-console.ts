@@ -43,20 +43,20 @@ export async function servedConsole(workspace: string): Promise<ServedConsole> {
     { env: { ...process.env, BENCH_SECRET: 'sandbox-secret' }, stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const ended = new Promise((resolve) => service.on('close', resolve));
-  let said = '';
+  let output = '';
   service.stderr.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-100_000);
+    output = (output + chunk.toString()).slice(-100_000);
   });
   const close = async () => {
     service.kill('SIGTERM');
     await ended;
   };
-  const found = () => /"url":"([^"]+)"/.exec(said)?.[1];
+  const found = () => /"url":"([^"]+)"/.exec(output)?.[1];
   try {
     await until(() => found() !== undefined);
   } catch {
     await close();
-    throw new Error(`the service did not begin: ${said.trim()}`);
+    throw new Error(`the service did not begin: ${output.trim()}`);
   }
   return { url: found() as string, pid: service.pid as number, close };
 }
@@ -70,7 +70,7 @@ export async function readPage(path: string, url: string): Promise<Read> {
   return { path, status: response.status, firstByteMs, wholeMs: performance.now() - began };
 }
 
-/** Waits a minute, and as much longer as is said. Throws where it does not come. */
+/** Waits a minute, or the given time. Throws after it. */
 export async function until(holds: () => boolean, atLeastMs = 0): Promise<void> {
   const endMs = performance.now() + 60_000 + atLeastMs;
   while (!holds() && performance.now() < endMs) await pause(50);

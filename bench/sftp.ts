@@ -74,7 +74,7 @@ function requireWhole(copy: string, original: string): void {
   if (statSync(copy).size !== statSync(original).size) throw new Error(`${copy} is not whole`);
 }
 
-/** What a run does before it looks into its inboxes. */
+/** The time that a run takes before it lists its inboxes. */
 async function fetchInto(workspace: string): Promise<void> {
   const context = await openWorkspace(readWorkspace(workspace, { env: process.env, cwd: '/' }, 'unused'));
   try {

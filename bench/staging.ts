@@ -38,7 +38,7 @@ for (const rows of sizes.length > 0 ? sizes : USUAL_SIZES) {
   before = { rows, msPerRow };
 }
 
-/** @returns what staging took, in milliseconds. */
+/** @returns the time of staging, in milliseconds. */
 async function measure(rows: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'registrar-bench-'));
   try {

@@ -6,7 +6,7 @@ import { startSandbox } from '../src/sandbox/server.js';
 import { type Measured, median, time } from './measure.js';
 
 /**
- * What a short command takes, each a process of its own, beside a Node.js that does nothing: the version, help, status of a
+ * The time of short commands, each a process of its own, compared with a Node.js that does nothing: the version, help, status of a
  * small workspace whose rows are all delivered, and a run in it that finds nothing to do. In turns; medians of wall and CPU
  * time.
  * `npm run bench:start -- 31` chooses the rounds. Exits with 1 where one is slower than Registrar promises, which holds for

@@ -5,8 +5,7 @@ import { install } from '@sinonjs/fake-timers';
 const START_MS = Date.UTC(2026, 2, 2, 8, 0, 17);
 
 /**
- * Does some work while `Date` and the timers of this process are virtual: once nothing else is to be done, time jumps to
- * the next timer. For code that has no other source of time, such as libraries.
+ * Runs work while `Date` and the timers of this process are virtual: once nothing else is pending, time jumps to the next timer. For code that has no other source of time, such as libraries.
  */
 export async function inVirtualTime<T>(work: () => Promise<T>): Promise<T> {
   // Immediates stay real: after one, all work that a timer has started is done.

@@ -34,7 +34,7 @@ const COLUMNS = [
   'Enrolled on',
 ] as const;
 
-/** What a reader read, so that no reader is faster by reading less. */
+/** The cells that a reader read, so that no reader is faster by reading less. */
 interface Seen {
   readonly rows: number;
   readonly values: number;

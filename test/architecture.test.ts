@@ -90,15 +90,15 @@ const CLOCK = 'domain/clock.ts';
 /** What the command line and the schedule leave to the actions: a command parses, calls one and shows its answer. */
 const BEHIND_ACTIONS = ['ledger', 'reading', 'staging', 'push', 'upkeep', 'alerts'];
 
-/** The parts that only ask. */
-const ASKING = ['monitor', 'schedule', 'console', 'cli'];
+/** The parts that only query. */
+const QUERYING = ['monitor', 'schedule', 'console', 'cli'];
 
 /** The file that knows every command. */
 const COMMAND_TABLE = 'cli/commands.ts';
 
 const SOURCES = sourcesOf(new URL('../src/', import.meta.url));
 
-/** What of the ledger's store only the ledger may use; the others ask verbs. */
+/** The inside of the ledger's store, which only the ledger may use; the others use verbs. */
 const INSIDE_THE_STORE =
   /\.(?:sqlite|statements)\b|\bledger\.db\b|\b(?:writing|reading)\(|\bimport \{[^}]*\} from '[./]*ledger\/store\/query\.js'/g;
 
@@ -116,7 +116,7 @@ const LOOKING_INSIDE: readonly string[] = [
   'simulation/process-ledger.ts',
   'support/damage.ts',
   'support/empty-ledger.ts',
-  'support/whole-tables.ts',
+  'support/table-scans.ts',
 ];
 
 test('outside the ledger no module uses the inside of its store', () => {
@@ -180,7 +180,7 @@ test('docs/design.md has the order of corners', () => {
   expect(rows.filter((row) => !design.includes(row))).toEqual([]);
 });
 
-/** A file holds one idea, and a folder what one look covers; the command line has a file for each command. */
+/** A file holds one idea, and a folder fits on one screen; the command line has a file for each command. */
 const MAX_LINES = 350;
 const MAX_FILES = 15;
 const LARGE_FOLDERS: readonly string[] = ['cli'];
@@ -207,19 +207,19 @@ describe('a bad edge is named', () => {
       'upwards',
       'domain/row.ts',
       "import { x } from '../ledger/store/open.js';",
-      'domain/row.ts imports ../ledger/store/open.js: domain lies below ledger',
+      'domain/row.ts imports ../ledger/store/open.js: domain is below ledger',
     ],
     [
       'upwards for a type alone',
       'operations/operation.ts',
       "import type { Config } from '../config/schema.js';",
-      'operations/operation.ts imports ../config/schema.js: operations lies below config',
+      'operations/operation.ts imports ../config/schema.js: operations is below config',
     ],
     [
       'upwards over several lines',
       'config/schema.ts',
       "import {\n  type A,\n  b,\n} from '../intake/open-drop.js';",
-      'config/schema.ts imports ../intake/open-drop.js: config lies below intake',
+      'config/schema.ts imports ../intake/open-drop.js: config is below intake',
     ],
     [
       'between siblings',
@@ -243,7 +243,7 @@ describe('a bad edge is named', () => {
       'for its side effects alone',
       'staging/import-files.ts',
       "import '../actions/run.js';",
-      'staging/import-files.ts imports ../actions/run.js: staging lies below actions',
+      'staging/import-files.ts imports ../actions/run.js: staging is below actions',
     ],
     [
       'from the sandbox to anything but domain',
@@ -267,7 +267,7 @@ describe('a bad edge is named', () => {
       'out of src',
       'cli/run.ts',
       "import { temp } from '../../test/support/temp-folder.js';",
-      'cli/run.ts imports ../../test/support/temp-folder.js: it lies outside src/',
+      'cli/run.ts imports ../../test/support/temp-folder.js: it is outside src/',
     ],
     [
       'to a package through another door',
@@ -288,7 +288,7 @@ describe('a bad edge is named', () => {
       'report/write-report.ts imports xlsx-populate: no place in src/ may',
     ],
     [
-      'whose target nobody can read',
+      'with an unreadable target',
       'cli/run.ts',
       'await import(`./${name}.js`);',
       'cli/run.ts imports something that is no plain text: write the path itself',
@@ -309,13 +309,13 @@ describe('a bad edge is named', () => {
       'upwards in a room',
       'ledger/drops/begin-drop.ts',
       "import { claim } from '../submissions/claims.js';",
-      'ledger/drops/begin-drop.ts imports ../submissions/claims.js: drops lies below submissions',
+      'ledger/drops/begin-drop.ts imports ../submissions/claims.js: drops is below submissions',
     ],
     [
       'upwards in a room for a type alone',
       'ledger/store/query.ts',
       "import type { Lease } from '../leases/leases.js';",
-      'ledger/store/query.ts imports ../leases/leases.js: store lies below leases',
+      'ledger/store/query.ts imports ../leases/leases.js: store is below leases',
     ],
     [
       'between corners of one floor',
@@ -324,10 +324,10 @@ describe('a bad edge is named', () => {
       "ledger/trace/read-trace.ts imports ../alerts/record-notification.js: trace and alerts are siblings, which don't know each other",
     ],
     [
-      'to what stands above the corners of a room',
+      'to files above the corners of a room',
       'normalise/header/header-text.ts',
       "import type { RowSource } from '../normalise-row.js';",
-      'normalise/header/header-text.ts imports ../normalise-row.js: header lies below what stands in normalise itself',
+      'normalise/header/header-text.ts imports ../normalise-row.js: header is below the files of normalise itself',
     ],
     [
       'to a corner without a floor',
@@ -420,19 +420,19 @@ function faultsOf(sources: Sources): string[] {
   });
 }
 
-/** null: the import is as it should be. */
+/** null: the import follows the rules. */
 function brokenRule(path: string, target: string): string | null {
   if (target.startsWith('node:')) return null;
   if (!target.startsWith('.')) return brokenDoor(path, target);
   const resolved = posix.join(posix.dirname(path), target);
-  if (resolved.startsWith('..')) return 'it lies outside src/';
+  if (resolved.startsWith('..')) return 'it is outside src/';
   const [from, to] = [partOf(path), partOf(resolved)];
   if (from === to) return brokenFloor(from, path, resolved);
   const [own, other] = [layerOf(from), layerOf(to)];
   if (own < 0 || other < 0) return `${own < 0 ? from : to} has no place among the layers`;
   if (ONLY[from] && !ONLY[from].includes(to)) return `${from} may import only ${ONLY[from].join(', ')}`;
   if (own === other) return `${from} and ${to} are siblings, which don't know each other`;
-  if (own < other) return `${from} lies below ${to}`;
+  if (own < other) return `${from} is below ${to}`;
   if (ONLY_FOR[to] && !ONLY_FOR[to].includes(from)) return `only ${ONLY_FOR[to].join(', ')} may import ${to}`;
   return null;
 }
@@ -447,12 +447,12 @@ function brokenFloor(room: string, path: string, resolved: string): string | nul
   const [own, other] = [floorOf(from), floorOf(to)];
   if (own < 0 || other < 0) return `${own < 0 ? from : to} has no place among the corners of ${room}`;
   if (own === other) return `${from} and ${to} are siblings, which don't know each other`;
-  return own < other ? `${from} lies below ${to ?? `what stands in ${room} itself`}` : null;
+  return own < other ? `${from} is below ${to ?? `the files of ${room} itself`}` : null;
 }
 
 /** The rule that a file which only queries breaks by doing more than to call an action; null: it breaks none. */
 function doneByItself(path: string, target: string, commands: readonly string[]): string | null {
-  if (!ASKING.includes(partOf(path)) || !target.startsWith('.')) return null;
+  if (!QUERYING.includes(partOf(path)) || !target.startsWith('.')) return null;
   const imported = fileOf(path, target);
   if (BEHIND_ACTIONS.includes(partOf(imported))) return 'that is for an action to do';
   return path !== COMMAND_TABLE && commands.includes(imported) ? 'no command knows another' : null;

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { expectLinesAsSaid } from './support/sample-lines.js';
+import { expectLinesAsDocumented } from './support/sample-lines.js';
 import { SAMPLE_SHOWS } from './support/sample-shows.js';
 
 /** The short tests have the first. */
@@ -7,6 +7,6 @@ const FURTHER_SHOWS = SAMPLE_SHOWS.slice(1);
 
 describe('data/README.md says what becomes of the lines of each sample', () => {
   it.each(FURTHER_SHOWS.map((show) => [show.operations.join(', '), show] as const))('%s', (_, show) =>
-    expectLinesAsSaid(show),
+    expectLinesAsDocumented(show),
   );
 });

@@ -38,7 +38,7 @@ import { httpsServer } from './support/https-server.js';
 import { differences, type References, unseenFields } from './support/json-document.js';
 import { cells, document, table } from './support/markdown.js';
 import { printed } from './support/printed.js';
-import { expectLinesAsSaid } from './support/sample-lines.js';
+import { expectLinesAsDocumented } from './support/sample-lines.js';
 import { SAMPLE_SHOWS } from './support/sample-shows.js';
 import { setSources } from './support/set-sources.js';
 import { sheetsOf } from './support/sheets-of.js';
@@ -57,7 +57,7 @@ ben.unknown@example.com,C-1,2025-03-03T09:12:00Z,0
 ben.unknown@example.com,C-2,2025-03-03T09:12:00Z,0
 cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
-/** As a system writes it that a preset knows. */
+/** As a system with a preset writes it. */
 const KNOWN =
   'All times are UTC\nEmail,Course Slug,Completion Time,Completed\nada@example.com,C-1,2025-03-03T09:12:00Z,Yes\n';
 const UNMAPPABLE = 'Who,What\nada,C-1\n';
@@ -483,7 +483,7 @@ it('docs/cli-json.md describes backup and purge', async () => {
 });
 
 it('docs/cli-json.md describes restore', async () => {
-  const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+  const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is set back' });
   const json = (...args: string[]) => printed(args, workspace.root);
   const backup = join(tempFolder(), 'kept.db');
   await json('run');
@@ -582,7 +582,7 @@ const FIRST_SHOWS = SAMPLE_SHOWS.slice(0, 1);
 
 describe('data/README.md says what becomes of the lines of each sample', () => {
   it.each(FIRST_SHOWS.map((show) => [show.operations.join(', '), show] as const))('%s', (_, show) =>
-    expectLinesAsSaid(show),
+    expectLinesAsDocumented(show),
   );
 
   it('and no sample is without a table', () => {
@@ -642,13 +642,13 @@ function idOf({ query }: TestWorkspace, state: string): number {
   return found?.id ?? 0;
 }
 
-/** What waits for the environment is stranded then. */
+/** Rows that wait for the environment are then stranded. */
 function renameEnvironment({ root }: TestWorkspace): void {
   const path = join(root, 'registrar.yaml');
   writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"main"', '"another"'));
 }
 
-/** A row more than there is, which the ledger refuses as long as its triggers are there. */
+/** A surplus row, which the ledger refuses as long as it has its triggers. */
 function unbalance({ root }: TestWorkspace): void {
   const ledger = new BetterSqlite3(join(root, 'registrar.db'));
   const guards = ledger.prepare(

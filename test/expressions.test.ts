@@ -34,7 +34,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 /**
- * A slash where a value may begin: behind an operator, an opening bracket or a word that a value follows. Behind a value it
+ * A slash where a value may begin: after an operator, an opening bracket or a word that a value follows. Behind a value it
  * divides. Most files have none, and to parse a file takes longer than all else here.
  */
 const MAY_HOLD_ONE =
@@ -71,7 +71,7 @@ it('an expression that is not linear is found', () => {
   expect(slowText({ place: 'here', pattern: '^\\s*[a-z]+$', flags: '' })).toEqual([]);
 });
 
-/** What repeats nothing without end looks at as many characters from each place, whatever follows them. */
+/** An expression without unbounded repetition reads a fixed number of characters from each place. */
 const REPEATS = /[*+{]/;
 
 const LENGTHS = [24, 150, 600];

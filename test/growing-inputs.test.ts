@@ -20,7 +20,7 @@ import { normaliseFile, sourceWith } from './normalise/builders.js';
 import { COMPLETION } from './platform/fixtures.js';
 import { isLinear } from './support/growth.js';
 
-/** What a text from outside repeats: each is the bad case of some way of reading. */
+/** Repeated parts of a text from outside: each is the worst case of some reader. */
 const PIECES = [
   'a',
   'A',
@@ -159,7 +159,7 @@ it.each<[string, (text: string) => unknown]>([
   ['is masked', maskText],
   ['has its addresses masked', maskAddresses],
   ['has what it quotes masked', maskQuoted],
-  ['is the reason why a file is set aside', maskRefusal],
+  ['is the reason why a file is refused', maskRefusal],
   ['holds secrets', (text) => redact(text, ['s3cret-s3cret', 'a%25b&amp;\\\\ c', `${'ab'.repeat(500)}c`])],
   ['ends within a secret', (text) => redact(text, ['s3cret-s3cret', `${'ab'.repeat(500)}c`], true)],
   ['is looked through for a person', (text) => mentionsOf(['ann@x.org', '42', text.slice(1)]).inFile(text)],
@@ -169,8 +169,8 @@ it.each<[string, (text: string) => unknown]>([
   ['came back altered in each letter', (text) => alterationOf(text.replace(/./gu, 'ü$&'), text)],
   ['is shown', visibleText],
   ['is shown in a table', (text) => textTable(['A', 'B'], [[text, text]], 80)],
-  ['stands in a command', shellWord],
-  ['stands in a path', isPathSegment],
+  ['is quoted in a command', shellWord],
+  ['is checked as a segment of a path', isPathSegment],
   ['names a file', (text) => fitFileName('1-', text, '.csv')],
   ['names a file that a source may take', globMatcher('*{a,b}*.csv')],
 ])('in linear time, a text of any length %s', (_, read) => {

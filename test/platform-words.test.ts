@@ -20,7 +20,7 @@ const WORDS = {
 
 type Kind = keyof typeof WORDS;
 
-/** Where else words may be, and why. */
+/** Allowed places of words elsewhere, with the reason. */
 const ALLOWED: Readonly<Record<string, { readonly why: string; readonly kinds: readonly Kind[] }>> = {
   'config/platform-calls.ts': { why: 'defaults of settings, below the platform', kinds: ['path'] },
   'config/schema/environment-schema.ts': {

@@ -26,7 +26,7 @@ import { statusOf } from '../src/report/status/status.js';
 import { nextStep } from '../src/report/trace/trace.js';
 import { actorOf } from '../src/report/words/causes.js';
 import { stageContent } from './staging/staging-bench.js';
-import { hurt } from './support/damage.js';
+import { damageLedger } from './support/damage.js';
 import { decide } from './support/decide.js';
 import { decider } from './support/decider.js';
 import { csvOf, exportRow } from './support/exports.js';
@@ -35,7 +35,7 @@ import { select } from './support/select.js';
 import { ACCEPTED, mustLease, stage, stageRecords, states, TEST_POLICY } from './support/staged-ledger.js';
 import { tempFolder } from './support/temp-folder.js';
 
-/** Words for people that a ledger keeps. What code must know of them is in a column of its own. */
+/** Words for people that a ledger keeps. Facts that code needs are in columns of their own. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   transition: ['reason'],
   response: ['reason', 'error_title'],
@@ -188,9 +188,9 @@ async function build(): Promise<Kept> {
     const first = await deliverable(ledger, latest);
     const claimed = await claim(ledger, lease, first, runId);
     if (claimed === null) throw new Error(`submission ${first} can't be sent`);
-    const told = { ...toldOf(outcome, status), ...more };
+    const answer = { ...answerFor(outcome, status), ...more };
     const policy = { ...TEST_POLICY, onUnknown: onUnknown as 'resend' | 'hold' };
-    await recordAnswer(ledger, claimed.attemptId, told, policy, runId);
+    await recordAnswer(ledger, claimed.attemptId, answer, policy, runId);
   };
   await deliver(ACCEPTED, 201);
   // Overtaken, and corrected.
@@ -276,7 +276,7 @@ function refusal(code: string, reason: string): Outcome & { kind: 'rejected' } {
 }
 
 /** An answer with as many words as the platform can give. */
-function toldOf(outcome: Outcome, status: number | null): Answer {
+function answerFor(outcome: Outcome, status: number | null): Answer {
   const error = { id: 'e-1', code: 'said', title: 'Said', detail: 'What it said.', source: 'x' };
   const body = '{"errors":[{"detail":"What it said."}]}';
   return {
@@ -305,7 +305,7 @@ function rewrite({ bytes, at }: Kept): Kept {
   for (const [table, columns] of Object.entries(WORDS)) {
     for (const column of columns) {
       const words = `update "${table}" set ${column} = 'Quite: other words' where ${column} is not null`;
-      const rows = hurt(ledger, words);
+      const rows = damageLedger(ledger, words);
       expect({ table, column, rows }).not.toMatchObject({ rows: 0 });
     }
   }
@@ -313,7 +313,7 @@ function rewrite({ bytes, at }: Kept): Kept {
   return { bytes: readFileSync(path), at };
 }
 
-/** The answer of a copy, so that what a question changes is changed for it alone. */
+/** The answer of a copy, so that a query's changes affect that copy alone. */
 async function answerOf<T>(
   { bytes, at }: Kept,
   ask: (ledger: Ledger, clock: ManualClock) => Promise<T>,
@@ -351,7 +351,7 @@ async function drain(ledger: Ledger, clock: ManualClock): Promise<Left[]> {
     if (claimed === null) throw new Error(`submission ${due.submissionId} can't be sent`);
     const { attemptId, operation, revives, submissions } = claimed;
     left.push({ first: submissions[0].submissionId, operation, count: submissions.length, revives });
-    const answer = { ...toldOf(ACCEPTED, 201), revival: revives ? ('done' as const) : undefined };
+    const answer = { ...answerFor(ACCEPTED, 201), revival: revives ? ('done' as const) : undefined };
     await recordAnswer(ledger, attemptId, answer, TEST_POLICY, 1);
   }
   await releaseLease(ledger, lease);

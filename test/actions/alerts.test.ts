@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Makes something wrong; the function that it returns mends it. */
+/** Causes a problem; the returned function resolves it. */
 type Wrong = (world: AlertWorld) => Promise<(world: AlertWorld) => unknown>;
 
 const KINDS: readonly (readonly [string, string, AlertWorldSpec, Wrong])[] = [
@@ -74,16 +74,16 @@ it.each(KINDS)(
   async (_, about, spec, wrong) => {
     const world = alertWorld(spec);
     await world.notify();
-    expect(world.told()).toEqual([]);
-    const mend = await wrong(world);
+    expect(world.notifications()).toEqual([]);
+    const resolve = await wrong(world);
     await world.notify();
     await world.notify();
-    expect(world.told()).toEqual([[`opened ${about}`]]);
-    await mend(world);
+    expect(world.notifications()).toEqual([[`opened ${about}`]]);
+    await resolve(world);
     world.clock.pass(MINUTE_MS);
     await world.notify();
     await world.notify();
-    expect(world.told()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
+    expect(world.notifications()).toEqual([[`opened ${about}`], [`recovered ${about}`]]);
     const [opened, recovered] = world.messages();
     for (const message of [opened, recovered]) expect(JSON.stringify(message)).not.toMatch(/canary|Ada/);
     expect(opened?.alerts[0]).toMatchObject({ closedAt: null, remedy: expect.stringMatching(/\w/) });
@@ -104,7 +104,7 @@ it('a cause is notified once however many rows and drops have it, and again if i
   await world.notify();
   await drop(world.ledger, 1, 1, UNKNOWN_LEARNER);
   await world.notify();
-  expect(world.told().flat()).toEqual([
+  expect(world.notifications().flat()).toEqual([
     'opened cause academy learner-unknown',
     'recovered cause academy learner-unknown',
     'opened cause academy learner-unknown',
@@ -116,17 +116,17 @@ it('a state that comes and goes within recoverAfter is notified once', async () 
     alerts: { recoverAfter: '10m', channels: [{ name: 'log', file: 'alerts.jsonl' }] },
   });
   for (let minute = 0; minute < 30; minute += 5) {
-    const mend = await outage(world.ledger, 'server-error');
+    const resolve = await outage(world.ledger, 'server-error');
     await world.notify();
     world.clock.pass(4 * MINUTE_MS);
-    await mend();
+    await resolve();
     await world.notify();
     world.clock.pass(MINUTE_MS);
   }
-  expect(world.told()).toEqual([['opened environment main outage']]);
+  expect(world.notifications()).toEqual([['opened environment main outage']]);
   world.clock.pass(10 * MINUTE_MS);
   await world.notify();
-  expect(world.told().slice(1)).toEqual([['recovered environment main outage']]);
+  expect(world.notifications().slice(1)).toEqual([['recovered environment main outage']]);
 });
 
 it('a recovery says when the outage ended and when Registrar noticed, and the list of alerts says that it is resolved', async () => {
@@ -137,13 +137,13 @@ it('a recovery says when the outage ended and when Registrar noticed, and the li
   const workedUntil = isoFromMs(world.clock.nowMs());
   world.clock.pass(MINUTE_MS);
   const since = isoFromMs(world.clock.nowMs());
-  const mend = await outage(world.ledger, 'server-error');
+  const resolve = await outage(world.ledger, 'server-error');
   await world.notify();
   world.clock.pass(MINUTE_MS);
   await world.notify();
   world.clock.pass(30_000);
   const endedAt = isoFromMs(world.clock.nowMs());
-  await mend();
+  await resolve();
   world.clock.pass(MINUTE_MS);
   await world.notify();
   const [open] = (await listAlerts(world.context, { workspace: null })).open;
@@ -168,11 +168,11 @@ it('while an environment can’t be used, no notification says that it is in tim
   const world = alertWorld({ environment: deliverBy });
   await drop(world.ledger, 10);
   await world.notify();
-  const mend = await outage(world.ledger, 'server-error');
+  const resolve = await outage(world.ledger, 'server-error');
   await world.notify();
-  await mend();
+  await resolve();
   await world.notify();
-  expect(world.told()).toEqual([
+  expect(world.notifications()).toEqual([
     ['opened deadline main deadline'],
     ['opened environment main outage'],
     ['recovered environment main outage'],
@@ -187,10 +187,10 @@ it('a source that sends less than once a month is missed once its time is over, 
   await drop(world.ledger, 1);
   world.clock.pass(89 * DAY_MS);
   await world.notify();
-  expect(world.told()).toEqual([]);
+  expect(world.notifications()).toEqual([]);
   world.clock.pass(2 * DAY_MS);
   await world.notify();
-  expect(world.told()).toEqual([['opened file academy file-late']]);
+  expect(world.notifications()).toEqual([['opened file academy file-late']]);
   expect(world.messages()[0]?.alerts[0]?.facts).toMatchObject({ lastGoodAt: latestAt });
 });
 
@@ -206,20 +206,20 @@ it('the next sender sends notifications that another sender abandoned', async ()
   expect(await telling).toMatchObject({ channels: [] });
   writeFileSync(join(world.root, 'quick'), '');
   expect((await world.notify()).channels).toEqual([{ channel: 'slow', alerts: 1, error: null }]);
-  expect(world.told()).toEqual([['opened environment main outage']]);
+  expect(world.notifications()).toEqual([['opened environment main outage']]);
 });
 
-it('a deadline that has passed is spoken of as missed while rows wait, and not as met', async () => {
+it('a deadline that has passed is reported as missed while rows wait, and not as met', async () => {
   const deliverBy = { deliverBy: '09:00', timeZone: 'UTC', quota: { requests: 2, per: '1h' } };
   const world = alertWorld({ environment: deliverBy });
   await drop(world.ledger, 10);
   await world.notify();
   world.clock.pass(2 * HOUR_MS);
   await world.notify();
-  expect(world.told()).toEqual([['opened deadline main deadline']]);
+  expect(world.notifications()).toEqual([['opened deadline main deadline']]);
   await outage(world.ledger, 'server-error');
   await world.notify();
-  expect(world.told().slice(1)).toEqual([['opened environment main outage']]);
+  expect(world.notifications().slice(1)).toEqual([['opened environment main outage']]);
 });
 
 it('a channel may have kinds of its own', async () => {
@@ -232,7 +232,7 @@ it('a channel may have kinds of its own', async () => {
   await drop(world.ledger, 2, 1, REJECTED);
   await outage(world.ledger, 'server-error');
   await world.notify();
-  expect(['alerts', 'books', 'causes'].map((name) => world.told(`${name}.jsonl`))).toEqual([
+  expect(['alerts', 'books', 'causes'].map((name) => world.notifications(`${name}.jsonl`))).toEqual([
     [['opened environment main outage', 'opened cause academy bad-request']],
     [],
     [['opened cause academy bad-request']],
@@ -269,20 +269,20 @@ describe('a channel that fails', () => {
       { channel: 'log', alerts: 1, error: null },
     ]);
     await world.notify();
-    expect(world.told().slice(1)).toEqual([['opened channel gone channel-failing']]);
+    expect(world.notifications().slice(1)).toEqual([['opened channel gone channel-failing']]);
     const tried = await triedIn(world, [0, 1, 2, 3, 5, 6, 13, 14, 29, 30, 59]);
     expect(tried.map(({ minute }) => minute)).toEqual([0, 2, 6, 14, 30]);
     mkdirSync(join(world.root, 'folder'));
     world.clock.pass(HOUR_MS);
     await world.notify();
-    expect(world.told('folder/alerts.jsonl')).toEqual([['opened cause academy bad-request']]);
+    expect(world.notifications('folder/alerts.jsonl')).toEqual([['opened cause academy bad-request']]);
     await world.notify();
-    expect(world.told().slice(2)).toEqual([['recovered channel gone channel-failing']]);
+    expect(world.notifications().slice(2)).toEqual([['recovered channel gone channel-failing']]);
     await world.notify();
-    expect(world.told('folder/alerts.jsonl')).toHaveLength(1);
+    expect(world.notifications('folder/alerts.jsonl')).toHaveLength(1);
   });
 
-  it('is tried no sooner because more is to be sent, and once an hour at least', async () => {
+  it('is retried no sooner because more is to be sent, and at least once an hour', async () => {
     const world = alertWorld({ alerts: { channels } });
     await drop(world.ledger, 2, 1, REJECTED);
     await world.notify();
@@ -304,8 +304,8 @@ describe('a channel that fails', () => {
       world.clock.pass(MINUTE_MS);
       await world.notify();
     }
-    const told = all.map(({ file }) => world.told(file));
-    expect(told).toEqual(Array(3).fill([['opened environment main outage']]));
+    const notifications = all.map(({ file }) => world.notifications(file));
+    expect(notifications).toEqual(Array(3).fill([['opened environment main outage']]));
   });
 
   it('a new channel gets the open alerts', async () => {
@@ -313,11 +313,11 @@ describe('a channel that fails', () => {
     mkdirSync(join(world.root, 'folder'));
     await outage(world.ledger, 'server-error');
     await world.notify();
-    expect(world.told('folder/alerts.jsonl')).toEqual([['opened environment main outage']]);
+    expect(world.notifications('folder/alerts.jsonl')).toEqual([['opened environment main outage']]);
   });
 });
 
-describe('only a channel with details names files, and the platform’s words', () => {
+describe('only a channel with details names files and quotes the platform', () => {
   const channels = [
     { name: 'log', file: 'alerts.jsonl' },
     { name: 'inside', file: 'inside.jsonl', details: true },
@@ -325,7 +325,7 @@ describe('only a channel with details names files, and the platform’s words', 
   const details = (world: AlertWorld, file = 'inside.jsonl') =>
     world.messages(file).flatMap(({ alerts }) => alerts.flatMap((one) => one.details));
 
-  it('each alert those that it is about', async () => {
+  it('for each alert, its own files', async () => {
     const world = alertWorld({ alerts: { channels } });
     await refusedFiles(world.ledger, 'ada-lovelace.csv');
     await drop(world.ledger, 1, 1, REJECTED);
@@ -343,7 +343,7 @@ describe('only a channel with details names files, and the platform’s words', 
     );
   });
 
-  it('the latest five files at most', async () => {
+  it('at most the latest five files', async () => {
     const world = alertWorld({ alerts: { channels } });
     for (let n = 1; n <= 7; n += 1) await refusedFiles(world.ledger, `file-${n}.csv`);
     await world.notify();
@@ -371,7 +371,7 @@ it('a notification postponed while the clock was far ahead is sent once it is ri
   mkdirSync(join(world.root, 'no/such'), { recursive: true });
   world.clock.setWall(nowMs + MINUTE_MS);
   await world.notify();
-  expect(world.told('no/such/folder')).toEqual([['opened environment main outage']]);
+  expect(world.notifications('no/such/folder')).toEqual([['opened environment main outage']]);
 });
 
 it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
@@ -380,12 +380,12 @@ it.each(['ada@example.com is gone', 'Ada Lovelace is unknown'])(
     const world = alertWorld();
     await drop(world.ledger, 1, 1, { ...REJECTED, code } as Outcome);
     await world.notify();
-    expect(world.told()).toEqual([['opened cause academy platform-refused']]);
+    expect(world.notifications()).toEqual([['opened cause academy platform-refused']]);
     expect(JSON.stringify(world.messages())).not.toMatch(/ada/i);
   },
 );
 
-it('a platform that gives each refusal a code of its own makes no alert of each', async () => {
+it('a platform that gives each refusal a code of its own doesn’t cause an alert for each', async () => {
   const world = alertWorld({
     alerts: { channels: [{ name: 'log', file: 'alerts.jsonl', only: ['cause'] }] },
   });
@@ -398,6 +398,6 @@ it('a platform that gives each refusal a code of its own makes no alert of each'
   };
   await drop(world.ledger, 110, 110, refusal);
   await world.notify();
-  expect(world.told()[0]).toHaveLength(101);
+  expect(world.notifications()[0]).toHaveLength(101);
   expect(world.messages()[0]?.alerts.at(-1)).toMatchObject({ code: 'platform-refused', facts: { rows: 10 } });
 });

@@ -13,11 +13,11 @@ async function* steps(done: (string | number)[]) {
   }
 }
 
-it('steps are reported one by one, and what they return at last is returned', async () => {
-  const told: number[] = [];
+it('steps are reported one by one, and their result is returned', async () => {
+  const reported: number[] = [];
   const never = new AbortController().signal;
-  expect(await runSteps(steps([]), never, (step) => void told.push(step))).toBe('result');
-  expect(told).toEqual([1, 2, 3]);
+  expect(await runSteps(steps([]), never, (step) => void reported.push(step))).toBe('result');
+  expect(reported).toEqual([1, 2, 3]);
 });
 
 it('once the leases are lost no step begins, and what the steps have open is closed', async () => {

@@ -50,7 +50,7 @@ it('an inbox of another file system gets the file as well', { tags: ['other-file
   expect(readdirSync(inbox).sort()).toEqual(['a (2).csv', 'a.csv']);
 });
 
-it('a name that no run would take is refused before a byte is read', async () => {
+it('a name that no run would import is refused before a byte is read', async () => {
   const { context } = opened();
   const unread = bytesOf('a,b\n');
   await expect(receiveDrop(context, sent('../a.csv', unread), ANNA)).rejects.toThrow(/slash/);

@@ -13,7 +13,7 @@ import { testLedger } from '../support/staged-ledger.js';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What a test says about its workspace; the rest is one source, one environment, and one channel that writes a file. */
+/** A test's overrides of its workspace; the rest is one source, one environment, and one channel that writes a file. */
 export interface AlertWorldSpec {
   readonly start?: string;
   readonly alerts?: Settings;
@@ -30,8 +30,8 @@ export interface AlertWorld {
   /** Reads the status, and sends what is due. */
   notify(stop?: AbortSignal): Promise<SentNotifications>;
   /** The messages of a file: event, kind, subject and code of each alert. */
-  told(file?: string): string[][];
-  /** The messages of a file as they are. */
+  notifications(file?: string): string[][];
+  /** The messages of a file, unparsed. */
   messages(file?: string): Message[];
 }
 
@@ -50,7 +50,7 @@ export function alertWorld({
   source = {},
   environment = {},
 }: AlertWorldSpec = {}): AlertWorld {
-  // Channels wait in real time: what they wait for is real.
+  // Channels wait in real time: they run real programs and servers.
   const clock = { ...manualClock(start), sleep: systemClock().sleep };
   const ledger = testLedger(clock);
   withoutSyncs(ledger);
@@ -82,7 +82,7 @@ export function alertWorld({
     context,
     notify: (stop) => sendNotifications(context, stop),
     messages,
-    told: (file) => messages(file).map((message) => message.alerts.map(named)),
+    notifications: (file) => messages(file).map((message) => message.alerts.map(named)),
   };
 }
 

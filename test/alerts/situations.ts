@@ -9,7 +9,7 @@ import { thisProcess } from '../../src/ledger/leases/owner.js';
 import { beginRun, endRun } from '../../src/ledger/leases/runs.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { fileOf } from '../conformance/staged-drop.js';
-import { hurt } from '../support/damage.js';
+import { damageLedger } from '../support/damage.js';
 import { decider } from '../support/decider.js';
 import { deliverNext, mustLease, stage } from '../support/staged-ledger.js';
 
@@ -39,7 +39,7 @@ export async function drop(
 
 /** All rows are delivered. */
 export async function allDelivered(ledger: Ledger): Promise<void> {
-  hurt(
+  damageLedger(
     ledger,
     `update submission set state = 'accepted', cause = null, platform_code = null, accepted_as = 'new';
      delete from open_item where submission_id <> 0;
@@ -78,11 +78,11 @@ export async function outage(ledger: Ledger, code: FaultCode): Promise<() => Pro
   return async () => void (await endOutages(ledger, 'main', null));
 }
 
-/** A run finds books that don't balance; the function mends them. */
+/** A run finds books that don't balance; the function repairs them. */
 export async function imbalance(ledger: Ledger): Promise<() => Promise<void>> {
   const { dropId, runId } = await stage(ledger, [{ user: 'canary@example.com' }]);
-  hurt(ledger, `update drop_file set rows_read = rows_read + 1 where drop_id = ${dropId}`);
+  damageLedger(ledger, `update drop_file set rows_read = rows_read + 1 where drop_id = ${dropId}`);
   await endRun(ledger, runId, 'unbalanced');
   return async () =>
-    void hurt(ledger, `update drop_file set rows_read = rows_read - 1 where drop_id = ${dropId}`);
+    void damageLedger(ledger, `update drop_file set rows_read = rows_read - 1 where drop_id = ${dropId}`);
 }

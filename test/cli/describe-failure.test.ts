@@ -11,7 +11,7 @@ it.each([
   ['The disk is gone.', 'Mount it.', 'The disk is gone. Mount it.'],
   ['which disk?', 'Mount it.', 'which disk? Mount it.'],
   ['the disk is gone', '', 'the disk is gone'],
-])('an error of an operator with message %j and hint %j reads %j', (message, hint, text) => {
+])('an operator error with message %j and hint %j reads %j', (message, hint, text) => {
   expect(describeFailure(operatorError(message, hint))).toEqual({
     text,
     document: { operation: 'open the ledger', subject: 'registrar.db', message, hint, exit: 'io' },
@@ -27,7 +27,7 @@ it.each([
   ['SQLITE_BUSY_SNAPSHOT', 'keeps the ledger locked'],
   ['SQLITE_IOERR_FSYNC', 'Check the disk'],
   ['EACCES', 'who owns the workspace'],
-])('%s is a matter of disk or database', (code, hint) => {
+])('%s is a fault of the disk or the database', (code, hint) => {
   const failure = describeFailure(Object.assign(new Error('low-level words'), { code }));
   expect(failure.exit).toBe('io');
   expect(failure.text).toContain(hint);
@@ -56,7 +56,7 @@ it('anything else is a bug and keeps its stack', () => {
   expect(describeFailure(new TypeError('x is not a function')).text).toMatch(/\n +at /);
 });
 
-it('a command line that is not understood is a mistake of usage in plain words', () => {
+it('an invalid command line is a usage error in plain words', () => {
   const error = new CommanderError(1, 'commander.unknownOption', "error: unknown option '--al'");
   expect(describeFailure(error)).toMatchObject({ text: "unknown option '--al'", exit: 'usage' });
   const none = new CommanderError(1, 'commander.help', '(outputHelp)');

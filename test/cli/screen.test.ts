@@ -15,14 +15,14 @@ describe('a text on a terminal', () => {
   it('leaves a command whole, options and all', () => {
     const command =
       'registrar rerun --state rejected,held --reason learner-unknown --run 12 --workspace /srv/registrar';
-    const text = `Once the causes are mended, which somebody has to see to: ${command}\n`;
+    const text = `Once a person has resolved the causes: ${command}\n`;
     expect(fitText(text, 80).split('\n')).toContain(`  ${command}`);
     const dismiss =
       'registrar dismiss --state held --reason out-of-order --because TEXT --workspace /srv/registrar-of-campus';
     expect(fitText(`      To take them off this list: ${dismiss}\n`, 80)).toContain(`\n        ${dismiss}\n`);
   });
 
-  it('stays as it is where it fits, blank lines and indents too', () => {
+  it('is unchanged where it fits, blank lines and indents too', () => {
     const text = 'a\n\n  b\n   12 held out-of-order: x\n';
     expect(fitText(text, 80)).toBe(text);
   });
@@ -46,7 +46,7 @@ describe('a text on a terminal', () => {
     expect(wantsColour({ TERM: 'dumb' })).toBe(false);
   });
 
-  it('is taken for 80 columns where the terminal does not say', () => {
+  it('has 80 columns where the terminal reports no width', () => {
     expect([columnsOf({}), columnsOf({ columns: 0 }), columnsOf({ columns: 132 })]).toEqual([80, 80, 132]);
   });
 });

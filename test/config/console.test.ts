@@ -81,7 +81,7 @@ it('a secret of the provider may be in a file', () => {
   expect(config.console.oidc?.clientSecret).toBe('from the file');
 });
 
-it('commands that ask no platform work before the secrets and files of the pages are there', () => {
+it('commands that call no platform work before the secrets and files of the pages exist', () => {
   const folder = tempFolder();
   const settings = `oidc: { issuer: "\${ISSUER}", clientId: "\${ID}", clientSecret: "\${OIDC}" }, url: "\${URL}", tls: { certFile: a, keyFile: b }`;
   writeFileSync(join(folder, 'registrar.yaml'), `${REST}console: { ${settings} }\n`);

@@ -10,8 +10,8 @@ test.each([
   ['x', ['name'], null],
   ['', ['a'], null],
   ['mach', ['match', 'much'], 'match'],
-])('%s among %j means %s', (word, candidates, meant) => {
-  expect(didYouMean(word, candidates)).toBe(meant);
+])('%s among %j means %s', (word, candidates, expected) => {
+  expect(didYouMean(word, candidates)).toBe(expected);
 });
 
 test('a name without a near match gets a list of all valid names', () => {

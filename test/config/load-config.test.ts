@@ -78,7 +78,7 @@ schedule:
   ]);
 });
 
-test('a mistake ends the program as wrong configuration, with the file as its subject', () => {
+test('a mistake ends the program with a configuration error about the file', () => {
   const folder = written('x: 1\n');
   try {
     loadConfig(folder, {});
@@ -102,7 +102,7 @@ describe('the schema', () => {
       'sources[0].control.rows is missing: rows that a file should have',
     ],
     [
-      'a most that is less than the least',
+      'a maximum below the minimum',
       { source: ['control: { rows: { min: 5, max: 4 } }'] },
       'sources[0].control.rows.max 4 is smaller than rows.min; make it larger, or rows.min smaller',
     ],
@@ -112,7 +112,7 @@ describe('the schema', () => {
       'sources[0].control can’t be combined with sheets, each of which is counted by itself; remove it',
     ],
     [
-      'a key the place does not have',
+      'a key that is unknown there',
       { source: ['colums: {}'] },
       'sources[0].colums is not known here; did you mean columns?',
     ],
@@ -218,7 +218,7 @@ describe('the schema', () => {
       'sources[0].rowEnd "this is no mark but a text" is longer than 16 characters',
     ],
     [
-      'an encoding nobody reads',
+      'an unsupported encoding',
       { source: ['encoding: utf-9'] },
       'sources[0].encoding "utf-9" is not an encoding that can be read; write one such as utf-8, utf-16le or windows-1252',
     ],
@@ -267,12 +267,12 @@ describe('the schema', () => {
     expect(mistakesOf(yaml)).toEqual([mistake]);
   });
 
-  test('null for a column says that none is the field', () => {
+  test('null for a column means that no column is the field', () => {
     const { config } = loadConfig(written(sound({ source: ['columns: { status: null }'] })), CREDENTIALS);
     expect(config.sources[0]?.columns).toEqual({ status: null });
   });
 
-  test('a byte-order mark, Windows line ends and anchors are no mistakes', () => {
+  test('a byte-order mark, Windows line ends and anchors are accepted', () => {
     const yaml = sound({
       source: ['columns: &map { user-id: Mail }'],
       end: ['  - { name: b, operation: submit-completion, environment: main, columns: *map }'],
@@ -594,7 +594,7 @@ describe('the notation', () => {
     ]);
   });
 
-  test('an alias of the thing around it ends', () => {
+  test('an alias of what contains it terminates', () => {
     expect(mistakesOf(sound({ source: ['columns: &c { user-id: *c }'] }))).toEqual([
       expect.stringMatching(/^registrar\.yaml:11: .* an alias of something complete above it/),
     ]);

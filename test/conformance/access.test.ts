@@ -46,7 +46,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await findSession(ledger, hash('used'), LIMITS)).not.toBeNull();
   });
 
-  it('a session ends at its longest, however much it is used', async () => {
+  it('a session ends at its maximum age, however much it is used', async () => {
     const { ledger, clock } = await open();
     await logIn(ledger, 'one');
     for (let hours = 1; hours < 12; hours += 1) {
@@ -57,7 +57,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await findSession(ledger, hash('one'), LIMITS)).toBeNull();
   });
 
-  it('limits that were made shorter count for sessions that go on', async () => {
+  it('shortened limits apply to sessions that have begun', async () => {
     const { ledger, clock } = await open();
     await logIn(ledger, 'one');
     await clock.pass(10 * MINUTE_MS);
@@ -84,7 +84,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await findSession(ledger, hash('used'), LIMITS);
     await clock.pass(MINUTE_MS);
     await logIn(ledger, 'new');
-    // With any patience, only what is kept is found.
+    // Whatever the limits, only stored sessions are found.
     const patient = { idleMs: 9e12, longestMs: 9e12 };
     const found = ['idle', 'used', 'new'].map((secret) => findSession(ledger, hash(secret), patient));
     expect((await Promise.all(found)).map((session) => session !== null)).toEqual([false, true, true]);
@@ -125,7 +125,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await readTokens(ledger)).toMatchObject([{ revoked }]);
   });
 
-  it('a token opens nothing from its end on, and keeps its name until it is revoked', async () => {
+  it('an expired token gives no access, and keeps its name until it is revoked', async () => {
     const { ledger, clock } = await open();
     const expiresAt = new Date(clock.nowMs() + MINUTE_MS).toISOString();
     await recordToken(ledger, hash('secret'), BILLING, decider('ada'), expiresAt);

@@ -11,8 +11,8 @@ const WEEK_MS = 7 * 86_400_000;
 describe.each(ENGINES)('on $name', ({ open }) => {
   it('a file is watched for a week after its last arrival', async () => {
     const { ledger, clock } = await open();
-    const { given, end } = await leaseUnderWay(ledger, 'stage');
-    const [lease] = given.leases;
+    const { held, end } = await leaseUnderWay(ledger, 'stage');
+    const [lease] = held.leases;
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{}]);
     expect([...(await arrivedFiles(ledger)).keys()]).toEqual([]);
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });

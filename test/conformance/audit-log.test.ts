@@ -10,8 +10,8 @@ import { forgetPerson } from '../../src/ledger/erasure/forget-person.js';
 import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
+import { runToCompletion } from '../support/run-to-completion.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
@@ -85,14 +85,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('the latest note about a cause is shown, and the log keeps all of them', async () => {
     const { ledger, clock } = await open();
-    const said = async (who: string, subject: string, value: string, about: string) => {
+    const annotate = async (who: string, subject: string, value: string, about: string) => {
       await recordEvent(ledger, 'assign', decider(who), { subject, value, about });
       await clock.pass(MINUTE_MS);
     };
-    await said('dora', 'learner-unknown', 'ben', 'asked HR');
-    await said('dora', 'bad-date', 'ben', '');
-    await said('eve', 'learner-unknown', 'cy', 'ben is away');
-    await said('eve', 'bad-date', '', '');
+    await annotate('dora', 'learner-unknown', 'ben', 'asked HR');
+    await annotate('dora', 'bad-date', 'ben', '');
+    await annotate('eve', 'learner-unknown', 'cy', 'ben is away');
+    await annotate('eve', 'bad-date', '', '');
     await recordEvent(ledger, 'start-line', decider('dora'), { subject: 'run' });
     const { assignments } = await readState(ledger, ['assignments']);
     expect(assignments).toMatchObject([
@@ -128,10 +128,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       return events.map(({ kind, name, value }) => [kind, name, value]);
     };
     await clock.pass(MINUTE_MS);
-    const given = { who: decider('dora'), because: 'old' };
+    const facts = { who: decider('dora'), because: 'old' };
     const before = new Date(clock.nowMs()).toISOString();
-    const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
-    await carried(purgeContent(ledger, purge));
+    const purge = await openDecision(ledger, { ...facts, kind: 'purge', selection: { before } });
+    await runToCompletion(purgeContent(ledger, purge));
     await closeDecision(ledger, purge.decisionId);
     expect(await kept()).toEqual([
       ['mute', 'cause academy bad-date', later],
@@ -143,8 +143,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     await note('assign', 'learner-unknown', grace);
     await note('assign', 'bad-date', 'cy');
     const learners = [learner(ledger, grace)];
-    const forgetting = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
-    await carried(forgetPerson(ledger, forgetting));
+    const forgetting = await openDecision(ledger, { ...facts, kind: 'forget', learners, reports: false });
+    await runToCompletion(forgetPerson(ledger, forgetting));
     expect(await kept()).toEqual([
       ['assign', 'bad-date', 'cy'],
       ['mute', 'cause academy bad-date', later],

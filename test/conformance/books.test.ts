@@ -132,8 +132,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       const { end } = await pushUnderWay(ledger, await runUnderWay(ledger));
       const read = async () => {
-        const asked = { environments: [spare, main] };
-        const { environments } = await readState(ledger, ['environments'], asked);
+        const query = { environments: [spare, main] };
+        const { environments } = await readState(ledger, ['environments'], query);
         return environments.map(({ pushedBy }) => pushedBy);
       };
       expect(await read()).toMatchObject([null, { pid: process.pid, takesAll: true }]);
@@ -153,13 +153,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       restoredAt: null,
     };
     expect((await readState(ledger, ['work'])).work).toEqual({ ...nothing, newestRunAt: null });
-    const { given, end } = await leaseUnderWay(ledger, 'stage');
+    const { held, end } = await leaseUnderWay(ledger, 'stage');
     const { dropId } = await beginDrop(ledger, await fileOf(ledger, 'a.csv'), PLAN);
     expect((await readState(ledger, ['work'])).work).toMatchObject({
       leases: [{ name: 'stage', isAlive: true }],
       staging: [{ dropId }],
     });
-    await publishDrop(ledger, given.leases[0], dropId, { rowsRead: 0 });
+    await publishDrop(ledger, held.leases[0], dropId, { rowsRead: 0 });
     await end();
     expect((await readState(ledger, ['work'])).work).toMatchObject(nothing);
   });
@@ -219,8 +219,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ],
       ]);
       const bea = listed.flatMap(({ hash, rows }) => (rows === 1 ? [hash] : []));
-      const asked = await unknownLearners(ledger, {}, 9, bea);
-      expect([asked.learners, asked.listed.map(({ hash }) => hash)]).toEqual([2, bea]);
+      const requested = await unknownLearners(ledger, {}, 9, bea);
+      expect([requested.learners, requested.listed.map(({ hash }) => hash)]).toEqual([2, bea]);
       expect((await unknownLearners(ledger, {}, 1)).listed).toHaveLength(1);
       const second = await unknownLearners(ledger, {}, 9, undefined, { from: 1, count: 5 });
       expect([second.listable, second.listed.map(({ learner }) => learner.id)]).toEqual([2, [BEA.user]]);

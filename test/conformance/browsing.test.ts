@@ -11,7 +11,7 @@ import { ENGINES } from './engines.js';
 import { START } from './found-outage.js';
 import { invalidRow } from './invalid-row.js';
 import { learner } from './learner.js';
-import { meant } from './selected.js';
+import { selectionOf } from './selection-of.js';
 import { fileOf, publishedDrop, stage } from './staged-drop.js';
 
 const [ADA, BEA, CY, DAN] = ['ada', 'bea', 'cy', 'dan'].map((name) => ({ user: `${name}@x.example` }));
@@ -38,8 +38,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   const FIRST: PageQuery = { after: null, limit: 50, direction: 'asc' };
 
-  async function listed(ledger: Ledger, rows: ResolvedSelection, asked: Partial<PageQuery> = {}) {
-    const page = await rowPage(ledger, rows, { ...FIRST, ...asked });
+  async function listed(ledger: Ledger, rows: ResolvedSelection, query: Partial<PageQuery> = {}) {
+    const page = await rowPage(ledger, rows, { ...FIRST, ...query });
     return page.rows.map(({ dropId, line, state }) => [dropId, line, state]);
   }
 
@@ -53,19 +53,19 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         [first, 5, 'invalid'],
         [second, 2, 'waiting'],
       ];
-      expect(await listed(ledger, meant())).toEqual(all);
-      expect(await listed(ledger, meant(), { direction: 'desc' })).toEqual(all.toReversed());
+      expect(await listed(ledger, selectionOf())).toEqual(all);
+      expect(await listed(ledger, selectionOf(), { direction: 'desc' })).toEqual(all.toReversed());
     });
 
     it.each(['asc', 'desc'] as const)(
       '%s: pages have each row once, however long they are',
       async (direction) => {
         const { ledger } = await delivered();
-        const whole = await listed(ledger, meant(), { direction });
+        const whole = await listed(ledger, selectionOf(), { direction });
         for (const limit of [1, 2, 4]) {
           const found: unknown[] = [];
           for (let after: RowPlace | null | undefined; after !== null; ) {
-            const page = await rowPage(ledger, meant(), { direction, limit, after: after ?? null });
+            const page = await rowPage(ledger, selectionOf(), { direction, limit, after: after ?? null });
             expect(page.rows.length).toBeLessThanOrEqual(limit);
             found.push(...page.rows.map(({ dropId, line, state }) => [dropId, line, state]));
             after = page.next;
@@ -78,25 +78,29 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('has the rows of the selection alone', async () => {
       const { ledger, first, second, runId } = await delivered();
       const ada = [learner(ledger, 'ada@x.example')];
-      for (const [asked, places] of [
-        [meant({ states: ['rejected', 'invalid'] }), [`${first}:3`, `${first}:5`]],
-        [meant({ cause: 'bad-request' }), [`${first}:3`]],
-        [meant({ cause: 'platform-refused' }), [`${first}:3`]],
-        [meant({ cause: 'value-missing' }), [`${first}:5`]],
-        [meant({ file: 'b.csv' }), [`${second}:2`]],
-        [meant({ run: runId, states: ['accepted', 'waiting'] }), [`${first}:2`]],
-        [meant({ content: 'C-2' }), []],
-        [meant({}, ada), [`${first}:2`]],
-        [meant({ rows: [{ file: 'a.csv', line: 4 }] }), [`${first}:4`]],
+      for (const [selection, places] of [
+        [selectionOf({ states: ['rejected', 'invalid'] }), [`${first}:3`, `${first}:5`]],
+        [selectionOf({ cause: 'bad-request' }), [`${first}:3`]],
+        [selectionOf({ cause: 'platform-refused' }), [`${first}:3`]],
+        [selectionOf({ cause: 'value-missing' }), [`${first}:5`]],
+        [selectionOf({ file: 'b.csv' }), [`${second}:2`]],
+        [selectionOf({ run: runId, states: ['accepted', 'waiting'] }), [`${first}:2`]],
+        [selectionOf({ content: 'C-2' }), []],
+        [selectionOf({}, ada), [`${first}:2`]],
+        [selectionOf({ rows: [{ file: 'a.csv', line: 4 }] }), [`${first}:4`]],
       ] as const) {
-        const rows = await listed(ledger, asked);
-        expect([asked, rows.map(([dropId, line]) => `${dropId}:${line}`)]).toEqual([asked, places]);
+        const rows = await listed(ledger, selection);
+        expect([selection, rows.map(([dropId, line]) => `${dropId}:${line}`)]).toEqual([selection, places]);
       }
     });
 
     it('says of each row why it is as it is, since when, and what the platform said', async () => {
       const { ledger } = await delivered();
-      const { rows, count, next } = await rowPage(ledger, meant({ states: ['rejected', 'invalid'] }), FIRST);
+      const { rows, count, next } = await rowPage(
+        ledger,
+        selectionOf({ states: ['rejected', 'invalid'] }),
+        FIRST,
+      );
       expect(rows).toMatchObject([
         {
           line: 3,
@@ -115,19 +119,19 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('has no row of an unpublished drop', async () => {
       const { ledger } = await delivered();
-      const before = await listed(ledger, meant());
+      const before = await listed(ledger, selectionOf());
       await stage(ledger, [{ user: 'eve@x.example' }], { publish: false });
-      expect(await listed(ledger, meant())).toEqual(before);
+      expect(await listed(ledger, selectionOf())).toEqual(before);
     });
 
     it('of a file or a run that does not exist is refused', async () => {
       const { ledger, runId } = await delivered();
-      for (const asked of [
+      for (const selection of [
         { file: 'no.csv' },
         { run: runId + 99 },
         { rows: [{ file: 'a.csv', line: 99 }] },
       ]) {
-        await expect(rowPage(ledger, meant(asked), FIRST)).rejects.toThrow(
+        await expect(rowPage(ledger, selectionOf(selection), FIRST)).rejects.toThrow(
           /there is no|no file|has no row on line/,
         );
       }

@@ -16,7 +16,7 @@ const RULE = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
 const CLIENT = clientRef('client');
 
 describe.each(PAIRS)('from %s to %s', (_, __, from, to) => {
-  it('a copy goes as far as its ledger, is the same ledger, and gives the next numbers', async () => {
+  it('a copy has the content and identity of its ledger, and continues its numbers', async () => {
     const { ledger } = await from.open();
     const into = (await to.open()).ledger;
     await publishedDrop(ledger, 'a.csv', [{ user: 'a@x.example' }, { user: 'b@x.example' }]);
@@ -33,14 +33,14 @@ describe.each(PAIRS)('from %s to %s', (_, __, from, to) => {
     expect(sent).toEqual([2, 2]);
     const runs = async (of: typeof ledger) => (await readState(of, ['runs'])).runs.map(({ runId }) => runId);
     expect(await runs(goneOn)).toEqual(await runs(ledger));
-    // What has come in is known in both.
+    // Imported records are known in both.
     expect(await publishedDrop(goneOn, 'c.csv', FURTHER)).toBe(3);
     expect((await readState(goneOn, ['submissions'])).submissions).toMatchObject([
       { state: 'waiting', count: 3 },
     ]);
   });
 
-  it('permits count in the copy, for as long as in the ledger at least, and no process works on it', async () => {
+  it('permits count in the copy, for at least as long as in the ledger, and it has no leases', async () => {
     const { ledger, clock } = await from.open();
     const { ledger: into, clock: after } = await to.open();
     await publishedDrop(ledger, 'a.csv', [{ user: 'a@x.example' }]);
@@ -55,7 +55,7 @@ describe.each(PAIRS)('from %s to %s', (_, __, from, to) => {
     expect(leases).toEqual([]);
   });
 
-  it('what is not empty is not written to', async () => {
+  it('a database that is not empty is not overwritten', async () => {
     const { ledger } = await from.open();
     const into = (await to.open()).ledger;
     await publishedDrop(into, 'a.csv', [{ user: 'a@x.example' }]);

@@ -16,7 +16,7 @@ import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
 import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 
-const GIVEN = { who: decider('ada'), because: 'asked' };
+const FACTS = { who: decider('ada'), because: 'asked' };
 
 /** Where the records go. */
 const TARGET = { operation: submitCompletion, environment: 'main' };
@@ -56,7 +56,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       remedy: 'name one',
     };
     const decided = await openCorrection(ledger, {
-      ...GIVEN,
+      ...FACTS,
       rows: [{ dropId, line: 2, cells: ['new'] }],
       mappings: [mapping],
       file: { ...arrival, issues: [{ ...left, sheet: null, line: 3 }], refusal },
@@ -87,8 +87,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const facts = { ...file, runId, isResumed: false };
     expect(await findCorrectedFile(ledger, file.identity.sha256, facts)).toBe(null);
     const arrival = { sha256: file.identity.sha256, fileName: 'back.csv', source: file.source, runId };
-    const given = { ...GIVEN, rows: [], mappings: [], file: { ...arrival, issues: [], refusal: null } };
-    const [decided] = await openCorrection(ledger, given);
+    const correction = { ...FACTS, rows: [], mappings: [], file: { ...arrival, issues: [], refusal: null } };
+    const [decided] = await openCorrection(ledger, correction);
     expect(await findCorrectedFile(ledger, file.identity.sha256, facts)).toEqual({
       decisionId: decided?.decisionId,
       refusedFiles: null,
@@ -105,12 +105,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       { content: 'C-1', percentile: 80 },
       { content: 'C-2' },
     ];
-    const asked = records.map((record) => preparedCompletion(ledger, record, 2));
-    expect(await knownRecords(ledger, TARGET, asked)).toEqual(
-      asked.map(() => ({ revisions: [], formers: [] })),
+    const prepared = records.map((record) => preparedCompletion(ledger, record, 2));
+    expect(await knownRecords(ledger, TARGET, prepared)).toEqual(
+      prepared.map(() => ({ revisions: [], formers: [] })),
     );
     await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), records.slice(0, 2));
-    const known = await knownRecords(ledger, TARGET, asked);
+    const known = await knownRecords(ledger, TARGET, prepared);
     expect(known.map(({ revisions }) => revisions.map(({ revision }) => revision))).toEqual([
       [1, 2],
       [1, 2],
@@ -124,7 +124,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [{ content: 'C-1' }]);
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
     const rows = [{ dropId, line: 2, cells: ['new'] }];
-    const [decided] = await openCorrection(ledger, { ...GIVEN, rows, mappings: [], file: null });
+    const [decided] = await openCorrection(ledger, { ...FACTS, rows, mappings: [], file: null });
     const decisionId = decided?.decisionId ?? 0;
     const target = { ...TARGET, dropId, sendAmendments: false, isCorrection: true, decisionId, runId: null };
     const row = preparedCompletion(ledger, { content: 'C-2' }, 2);
@@ -147,7 +147,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const dropId = await stagedDrop(ledger, lease, await fileOf(ledger, 'a.csv'), [found('value-missing')]);
     await publishDrop(ledger, lease, dropId, { rowsRead: 1 });
     const rows = [{ dropId, line: 2, cells: ['nobody'] }];
-    const [decided] = await openCorrection(ledger, { ...GIVEN, rows, mappings: [], file: null });
+    const [decided] = await openCorrection(ledger, { ...FACTS, rows, mappings: [], file: null });
     const decisionId = decided?.decisionId ?? 0;
     const target = { ...TARGET, dropId, sendAmendments: false, isCorrection: true, decisionId, runId: null };
     expect(await rereadPage(ledger, target, [found('email-invalid')])).toMatchObject({ invalid: 1 });

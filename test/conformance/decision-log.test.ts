@@ -12,7 +12,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { decider } from '../support/decider.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
-import { waitingFilter } from './selected.js';
+import { waitingFilter } from './selection-of.js';
 import { publishedDrop } from './staged-drop.js';
 
 const ALL: DecisionListQuery = {
@@ -22,8 +22,8 @@ const ALL: DecisionListQuery = {
   limit: 50,
 };
 
-async function numbers(ledger: Ledger, asked: Partial<DecisionListQuery> = {}) {
-  return (await listDecisions(ledger, { ...ALL, ...asked })).rows.map(({ decisionId }) => decisionId);
+async function numbers(ledger: Ledger, query: Partial<DecisionListQuery> = {}) {
+  return (await listDecisions(ledger, { ...ALL, ...query })).rows.map(({ decisionId }) => decisionId);
 }
 
 const USERS = ['ada', 'bea', 'cy'].map((name) => ({ user: `${name}@x.example` }));

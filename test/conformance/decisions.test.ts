@@ -11,15 +11,15 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { type OldFiles, planPurge, purgeContent } from '../../src/ledger/erasure/purge-content.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { planDismissal, planRerun, rowsToMove } from '../../src/ledger/submissions/select/select-rows.js';
-import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
+import { runToCompletion } from '../support/run-to-completion.js';
 import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
 import { publishedDrop } from './staged-drop.js';
 
 const JANE = 'jane@x.example';
 const BOB = 'bob@x.example';
-const given = { who: decider('ada'), because: 'asked' };
+const facts = { who: decider('ada'), because: 'asked' };
 
 async function waitingRows(ledger: Ledger) {
   const states = ['waiting'] as const;
@@ -48,7 +48,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const listed = (await collected(rowsToMove(ledger, filter))).flat();
       expect(listed).toMatchObject([2, 3].map((line) => ({ row: { line }, obstacle: null })));
       const decision = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'dismiss',
         selection: {},
         filter,
@@ -65,7 +65,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await withTwoWaiting();
       const { filter } = await waitingRows(ledger);
       const { decisionId } = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'dismiss',
         selection: {},
         filter,
@@ -83,7 +83,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   describe('a decision that was begun', () => {
     it('is resumed when it is made again, and starts again once it has ended', async () => {
       const { ledger } = await open();
-      const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
+      const restage = { ...facts, kind: 'restage' as const, selection: { drop: 1 } };
       const first = await openDecision(ledger, restage);
       expect(await openDecision(ledger, { ...restage, because: 'again' })).toEqual(first);
       await closeDecision(ledger, first.decisionId);
@@ -99,13 +99,13 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         states: { waiting: 1 },
         rows: [{ line: 2 }],
       });
-      const decision = await openDecision(ledger, { ...given, kind: 'map', correction });
+      const decision = await openDecision(ledger, { ...facts, kind: 'map', correction });
       const standing = [{ state: 'waiting', heldReason: null, count: 1 }];
-      expect(await carried(mapLearner(ledger, decision))).toEqual({
+      expect(await runToCompletion(mapLearner(ledger, decision))).toEqual({
         steps: [{ made: 1, linked: 0, left: 0 }],
         result: standing,
       });
-      expect(await carried(mapLearner(ledger, decision))).toEqual({ steps: [], result: standing });
+      expect(await runToCompletion(mapLearner(ledger, decision))).toEqual({ steps: [], result: standing });
     });
 
     it.each([
@@ -114,7 +114,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     ])('%s is refused as a mapping', async (_, now, problem) => {
       const { ledger } = await withTwoWaiting();
       const back = { old: learner(ledger, BOB), now: learner(ledger, JANE) };
-      await openDecision(ledger, { ...given, kind: 'map', correction: back });
+      await openDecision(ledger, { ...facts, kind: 'map', correction: back });
       expect(await planMapping(ledger, { old: learner(ledger, JANE), now: learner(ledger, now) })).toBe(
         problem,
       );
@@ -125,11 +125,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await withTwoWaiting();
     const jane = learner(ledger, JANE);
     const june = learner(ledger, 'june@x.example');
-    const nobody = learner(ledger, 'no@x.example');
-    const correction = { old: nobody, now: june };
-    await openDecision(ledger, { ...given, kind: 'map', correction });
+    const unknown = learner(ledger, 'no@x.example');
+    const correction = { old: unknown, now: june };
+    await openDecision(ledger, { ...facts, kind: 'map', correction });
     const known = async () => {
-      const hashes = [jane, june, nobody].map(({ hash }) => hash);
+      const hashes = [jane, june, unknown].map(({ hash }) => hash);
       const { named, withRows, corrections, suppressed } = await knownLearners(ledger, hashes);
       return {
         named: [...named.values()],
@@ -139,15 +139,15 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       };
     };
     const withRows = [jane.hash];
-    const others = [june, nobody];
+    const others = [june, unknown];
     expect(await known()).toEqual({
       named: [jane, ...others],
       withRows,
       corrections: [correction],
       suppressed: [],
     });
-    const forget = await openDecision(ledger, { ...given, kind: 'forget', learners: [jane], reports: false });
-    await carried(forgetPerson(ledger, forget));
+    const forget = await openDecision(ledger, { ...facts, kind: 'forget', learners: [jane], reports: false });
+    await runToCompletion(forgetPerson(ledger, forget));
     // The rows still exist, and name no learner any more.
     expect(await known()).toEqual({
       named: others,
@@ -175,10 +175,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         states: { waiting: 1 },
         rows: 1,
       });
-      const decision = await openDecision(ledger, { ...given, kind: 'forget', learners, reports: false });
+      const decision = await openDecision(ledger, { ...facts, kind: 'forget', learners, reports: false });
       const begun: (readonly string[])[] = [];
       const begin = async (identifiers: readonly string[]) => void begun.push(identifiers);
-      const { steps, result } = await carried(forgetPerson(ledger, decision, begin));
+      const { steps, result } = await runToCompletion(forgetPerson(ledger, decision, begin));
       expect(steps.reduce((sum, { records = 0 }) => sum + records, 0)).toBe(1);
       expect(result).toMatchObject({ states: { waiting: 1 }, proof: { remaining: [] } });
       expect(await findPerson(ledger, learners)).toMatchObject({ states: { dismissed: 1 }, rows: 0 });
@@ -187,7 +187,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         rows: 1,
       });
       // Nothing remains by which the person could be found.
-      await carried(forgetPerson(ledger, decision, begin));
+      await runToCompletion(forgetPerson(ledger, decision, begin));
       expect(begun).toEqual([[JANE], []]);
       await closeDecision(ledger, decision.decisionId);
     });
@@ -196,7 +196,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await withTwoWaiting();
       const learners = [learner(ledger, JANE)];
       const { decisionId } = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'forget',
         learners,
         reports: false,
@@ -215,7 +215,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await planPurge(ledger, before)).toMatchObject({ cleared: { rows: 0 }, drops: [{ open: 2 }] });
       const { filter } = await waitingRows(ledger);
       const dismissal = await openDecision(ledger, {
-        ...given,
+        ...facts,
         kind: 'dismiss',
         selection: {},
         filter,
@@ -227,10 +227,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
       const { cleared } = await planPurge(ledger, before);
       expect(cleared).toEqual({ rows: 2, records: 2, issues: 0, answers: 0, refusals: 0 });
-      const purge = await openDecision(ledger, { ...given, kind: 'purge', selection: { before } });
+      const purge = await openDecision(ledger, { ...facts, kind: 'purge', selection: { before } });
       const whenCleared = async (old: OldFiles) =>
         expect(old).toMatchObject({ drops: [{ open: 0, hasContent: false }] });
-      const { steps, result } = await carried(purgeContent(ledger, purge, whenCleared));
+      const { steps, result } = await runToCompletion(purgeContent(ledger, purge, whenCleared));
       expect([steps.reduce((sum, { records = 0 }) => sum + records, 0), result]).toEqual([2, true]);
       expect((await planPurge(ledger, before)).cleared).toEqual({
         rows: 0,
@@ -248,8 +248,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const states = ['waiting'] as const;
       const read = readSelection({ states: ['waiting'] }, { done: 'rerun', states, usual: states });
       if ('mistakes' in read) throw new Error('it is a selection');
-      const meant = { selection: read.selection, learners: null };
-      const { rows, sent, first, filter } = await planRerun(ledger, meant, 1);
+      const resolved = { selection: read.selection, learners: null };
+      const { rows, sent, first, filter } = await planRerun(ledger, resolved, 1);
       expect([rows.total, [...sent], first.length]).toEqual([2, [['main', 2]], 1]);
       const pages = (await collected(rowsToMove(ledger, filter))).flat();
       expect(pages.map(({ row, obstacle }) => [row.line, obstacle])).toEqual([
@@ -260,10 +260,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it.each([{ rows: [99] }, { rows: ['no.csv:2'] }, { file: 'no.csv' }, { run: 99 }])(
       'of what does not exist is refused: %j',
-      async (asked) => {
+      async (selection) => {
         const { ledger } = await withTwoWaiting();
         const states = ['waiting'] as const;
-        const read = readSelection(asked, { done: 'rerun', states, usual: states });
+        const read = readSelection(selection, { done: 'rerun', states, usual: states });
         if ('mistakes' in read) throw new Error('it is a selection');
         await expect(planRerun(ledger, { selection: read.selection, learners: null }, 1)).rejects.toThrow(
           /there is no|no file/,

@@ -29,7 +29,7 @@ export function pushUnderWay(
 
 /** The lease of a push that goes on as long as the test. */
 export async function pushLease(ledger: Ledger, runId: number, environment = 'main'): Promise<Lease> {
-  return (await pushUnderWay(ledger, runId, { environment })).given.lease;
+  return (await pushUnderWay(ledger, runId, { environment })).held.lease;
 }
 
 /** Number of the submission that is to be sent next. */

@@ -51,7 +51,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it.each([
       ['under other settings', { ...PLAN, settings: 'digest-2' }, undefined],
-      ['from the first row, where that is asked for', PLAN, 'first-row' as const],
+      ['from the first row, where that is requested', PLAN, 'first-row' as const],
     ])('starts again %s', async (_, plan, from) => {
       const { ledger } = await open();
       const lease = await stageLease(ledger);
@@ -135,19 +135,19 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('leaves nothing for a process that has lost the stage lease', async () => {
       const { ledger } = await open();
-      const { given, end } = await leaseUnderWay(ledger, 'stage');
+      const { held, end } = await leaseUnderWay(ledger, 'stage');
       await end();
       const drop = await described(ledger);
       const read = { rows: small(ledger, ['C-1']), rowsRead: 1, hiddenRows: 0 };
-      expect(await stageSmallDrop(ledger, given.leases[0], drop, read)).toEqual({ kind: 'interrupted' });
+      expect(await stageSmallDrop(ledger, held.leases[0], drop, read)).toEqual({ kind: 'interrupted' });
       expect(await recordArrival(ledger, drop.drop)).toEqual({ kind: 'new', begunUnder: null });
     });
   });
 
   it('a batch of rows is written for the holder of the stage lease alone', async () => {
     const { ledger } = await open();
-    const { given, end } = await leaseUnderWay(ledger, 'stage');
-    const [lost] = given.leases;
+    const { held, end } = await leaseUnderWay(ledger, 'stage');
+    const [lost] = held.leases;
     const dropId = await stagedDrop(ledger, lost, await fileOf(ledger, 'a.csv'), rows);
     await end();
     const lease = await stageLease(ledger);
@@ -173,8 +173,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
     it('does nothing for a process that has lost the lease', async () => {
       const { ledger } = await open();
-      const { given, end } = await leaseUnderWay(ledger, 'stage');
-      const [lease] = given.leases;
+      const { held, end } = await leaseUnderWay(ledger, 'stage');
+      const [lease] = held.leases;
       const file = await fileOf(ledger, 'a.csv');
       const dropId = await stagedDrop(ledger, lease, file, rows);
       await end();

@@ -37,10 +37,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const cut = { ...(await fileOf(ledger, 'cut.csv')), source: 'sales' };
     await refuseDrop(ledger, { ...cut, format: 'csv' }, CUT);
     await clock.pass(1_000);
-    const mended = { ...(await fileOf(ledger, 'mended.csv')), source: 'sales' };
-    await refuseDrop(ledger, { ...mended, format: null }, CUT);
+    const refused = { ...(await fileOf(ledger, 'mended.csv')), source: 'sales' };
+    await refuseDrop(ledger, { ...refused, format: null }, CUT);
     await clock.pass(1_000);
-    const cameIn = await publishedDrop(ledger, { ...mended, source: 'academy', fileName: 'mend.csv' }, []);
+    const cameIn = await publishedDrop(ledger, { ...refused, source: 'academy', fileName: 'mend.csv' }, []);
     await clock.pass(1_000);
     const staging = await fileOf(ledger, 'half.csv');
     await stagedDrop(ledger, await stageLease(ledger), staging, [{ user: 'cy@x.example' }]);

@@ -77,7 +77,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await paused()).toBe(0);
     });
 
-    it('names environments outside the question that have rows waiting', async () => {
+    it('names environments outside the query that have rows waiting', async () => {
       const { ledger } = await open();
       await stage(ledger, [{}]);
       await stage(ledger, [{}], { environment: 'gone' });
@@ -99,14 +99,14 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await refused()).toEqual([{ ...academy, files: 1 }]);
     });
 
-    it('has when files of an expected source came in, known and refused ones too', async () => {
+    it('has when files of an expected source arrived, known and refused ones too', async () => {
       const { ledger, clock } = await open();
       await publishedDrop(ledger, 'a.csv', [{}]);
       await clock.pass(1_000);
       const cut = { ...(await fileOf(ledger, 'cut.csv')), format: 'csv' as const };
       await refuseDrop(ledger, cut, { code: 'drop-unreadable', text: 'It is cut.' });
-      const asked = { sources: ['academy', 'never'] };
-      const { arrivalTimes } = await readState(ledger, ['arrivalTimes'], asked);
+      const query = { sources: ['academy', 'never'] };
+      const { arrivalTimes } = await readState(ledger, ['arrivalTimes'], query);
       expect([...arrivalTimes]).toEqual([
         ['academy', [new Date(clock.nowMs()).toISOString(), START]],
         ['never', []],
@@ -182,11 +182,11 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('say until when the environment worked before', async () => {
       const { ledger, clock } = await open();
       const { runId } = await stage(ledger, [{}, { user: 'b@x.example' }, { user: 'c@x.example' }]);
-      const { given, end } = await pushUnderWay(ledger, runId);
-      await deliverNext(ledger, given.lease, runId, ACCEPTED);
+      const { held, end } = await pushUnderWay(ledger, runId);
+      await deliverNext(ledger, held.lease, runId, ACCEPTED);
       const workedUntil = new Date(clock.nowMs()).toISOString();
       await clock.pass(1_000);
-      await deliverNext(ledger, given.lease, runId, SERVER_ERROR, 503);
+      await deliverNext(ledger, held.lease, runId, SERVER_ERROR, 503);
       await end();
       await clock.pass(1_000);
       await findOutage(ledger, runId, clock.nowMs());
@@ -204,9 +204,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger, clock, connect } = await open();
     const { runId } = await stage(ledger, [{}]);
     await signOn(ledger, elsewhere('service'));
-    const { given } = await pushUnderWay(ledger, runId, { owner: elsewhere('one') });
+    const { held } = await pushUnderWay(ledger, runId, { owner: elsewhere('one') });
     await pushUnderWay(await connect('stuck'), runId, { environment: 'spare', owner: elsewhere('other') });
-    await claimNext(ledger, given.lease, runId);
+    await claimNext(ledger, held.lease, runId);
     const state = () => readState(ledger, ['work', 'services']);
     const working = async () =>
       (await state()).work.leases.filter(({ isAlive }) => isAlive).map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { IssueCode } from '../../src/domain/issue.js';
 import type { PreparedRow } from '../../src/ledger/submissions/staging/read-rows.js';
 
-/** A row that becomes no record for one reason. */
+/** A row that is invalid for one reason. */
 export function invalidRow(
   line: number,
   code: IssueCode = 'value-missing',

@@ -6,7 +6,7 @@ import { ENGINES } from './engines.js';
 import { learner } from './learner.js';
 import { publishedDrop } from './staged-drop.js';
 
-const given = { who: decider('ada'), because: 'asked' };
+const facts = { who: decider('ada'), because: 'asked' };
 
 describe.each(ENGINES)('on $name', ({ open }) => {
   it('a learner is known by the hash as soon as a row names the learner, and no other is', async () => {
@@ -23,8 +23,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const [jane, june, bob] = ['jane', 'june', 'bob'].map((name) => learner(ledger, `${name}@x.example`));
     if (!jane || !june || !bob) throw new Error('there are three');
     expect(await knownLearners(ledger)).toMatchObject({ corrections: [], suppressed: new Set() });
-    await openDecision(ledger, { ...given, kind: 'map', correction: { old: jane, now: june } });
-    await openDecision(ledger, { ...given, kind: 'forget', learners: [bob], reports: false });
+    await openDecision(ledger, { ...facts, kind: 'map', correction: { old: jane, now: june } });
+    await openDecision(ledger, { ...facts, kind: 'forget', learners: [bob], reports: false });
     const { corrections, suppressed } = await knownLearners(ledger);
     expect(corrections).toMatchObject([{ old: jane, now: june }]);
     expect([...suppressed]).toEqual([bob.hash]);

@@ -30,7 +30,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { ledger } = await open();
     await withLeases(ledger, ['push:main'], ONE, null, async () => {
       const inTheWay = await withLeases(ledger, ['stage', 'push:main'], OTHER, null, async () => {
-        throw new Error('nobody holds both');
+        throw new Error('no process holds both');
       });
       expect(inTheWay).toMatchObject({ name: 'push:main', holder: { pid: 1, host: 'one.example' } });
       expect(await withLeases(ledger, ['stage'], ONE, null, async () => 'free')).toEqual({ done: 'free' });
@@ -53,7 +53,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     environments: ['main'],
   });
 
-  /** A run that breaks, and whose report is not shown. */
+  /** A run that breaks off before its report is shown. */
   async function brokenRun(ledger: Ledger) {
     const work = async () => {
       throw new Error('broken');
@@ -65,7 +65,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   const answered = async ({ adopted }: BegunRun) => adopted;
 
-  it('a run that broke is adopted once, by the next run that adopts others and comes to its end', async () => {
+  it('a run that broke off is adopted once, by the next run that adopts others and finishes', async () => {
     const { ledger } = await open();
     await brokenRun(ledger);
     await brokenRun(ledger);
@@ -110,7 +110,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const held = async ({ runId }: BegunRun) =>
         withLeases(ledger, ['push:main'], ONE, runId, async () => {
           const inTheWay = await withLeases(ledger, ['push:main'], OTHER, null, async () => {
-            throw new Error('somebody else holds it');
+            throw new Error('another process holds it');
           });
           expect(inTheWay).toMatchObject({ holder: { runId, takesAll } });
         });

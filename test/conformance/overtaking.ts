@@ -45,11 +45,11 @@ export async function isDeliveredWhilePublished(
   for (const [round, steps] of [...leads, ...leads.map((steps) => -steps)].entries()) {
     const push = await pushUnderWay(one, runId, { owner: ONE });
     const stager = await leaseUnderWay(other, 'stage', OTHER);
-    const [lease] = stager.given.leases;
+    const [lease] = stager.held.leases;
     const file = await fileOf(other, `round-${round}.csv`);
     const dropId = await stagedDrop(other, lease, file, [{ content: `C-${round}` }]);
     const [left, next] = await Promise.all([
-      later(-steps, () => push.given.releaseWhenDrained()),
+      later(-steps, () => push.held.releaseWhenDrained()),
       later(steps, async () => {
         await publishDrop(other, lease, dropId, { rowsRead: 1 });
         return withPush(other, pushOf(runId, { owner: OTHER }), async ({ lease, waiting }) => {
@@ -61,8 +61,8 @@ export async function isDeliveredWhilePublished(
     expect([steps, left, next]).toEqual(
       'done' in next ? [steps, 0, { done: 1 }] : [steps, 1, { name: 'push:main', holder: expect.anything() }],
     );
-    if (left > 0) await deliverNext(one, push.given.lease, runId, ACCEPTED);
-    expect(await push.given.releaseWhenDrained()).toBe(0);
+    if (left > 0) await deliverNext(one, push.held.lease, runId, ACCEPTED);
+    expect(await push.held.releaseWhenDrained()).toBe(0);
     await Promise.all([push.end(), stager.end()]);
   }
 }
@@ -73,11 +73,11 @@ export async function isOvertaken(open: Engine['open'], leads: readonly number[]
     const { other, clock, connect } = await openedTwice(open);
     const stuck = await connect('stuck');
     const { runId } = await stage(stuck, [{}]);
-    const { given } = await pushUnderWay(stuck, runId, { owner: ONE });
+    const { held } = await pushUnderWay(stuck, runId, { owner: ONE });
     const submissionId = await dueNext(stuck, runId);
     await clock.pass(EXPIRED_MS);
     const [late] = await Promise.all([
-      later(steps, () => claim(stuck, given.lease, submissionId, runId)),
+      later(steps, () => claim(stuck, held.lease, submissionId, runId)),
       withPush(other, pushOf(runId, { owner: OTHER }), async ({ lease }) => {
         await claim(other, lease, submissionId, runId);
         return { result: null, outage: null };
@@ -88,7 +88,7 @@ export async function isOvertaken(open: Engine['open'], leads: readonly number[]
     // What was claimed late ended without an answer before the row was claimed again.
     expect([steps, attempts.total]).toEqual([steps, late === null ? 1 : 2]);
     // And its request must not leave any more.
-    expect(given.lease.fence.untilMs).toBeLessThanOrEqual(stuck.clock.monotonicMs());
+    expect(held.lease.fence.untilMs).toBeLessThanOrEqual(stuck.clock.monotonicMs());
   }
 }
 
@@ -101,8 +101,8 @@ export async function isAnsweredWhileTakenOver(
     const { other, clock, connect } = await openedTwice(open);
     const stuck = await connect('stuck');
     const { runId } = await stage(stuck, [{}]);
-    const { given } = await pushUnderWay(stuck, runId, { owner: ONE });
-    const claimed = await claim(stuck, given.lease, await dueNext(stuck, runId), runId);
+    const { held } = await pushUnderWay(stuck, runId, { owner: ONE });
+    const claimed = await claim(stuck, held.lease, await dueNext(stuck, runId), runId);
     await clock.pass(EXPIRED_MS);
     await Promise.all([
       later(steps, () =>

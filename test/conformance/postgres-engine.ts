@@ -105,6 +105,6 @@ async function emptyingOf(database: pg.Pool): Promise<string> {
     if (kind === 'S') return `select setval('${name}', 1, false)`;
     return `delete from "${name}"${name === 'learner' ? ' where learner_id > 0' : ''}`;
   });
-  // Past the triggers that keep an audit ledger as it is.
+  // Bypasses the triggers that keep an audit ledger unchanged.
   return ['set session_replication_role = replica', ...statements].join('; ');
 }

@@ -14,8 +14,8 @@ export async function publishedCells(
   file: DropFacts,
   rows: readonly string[][],
 ): Promise<number> {
-  const { given, end } = await leaseUnderWay(ledger, 'stage');
-  const [lease] = given.leases;
+  const { held, end } = await leaseUnderWay(ledger, 'stage');
+  const [lease] = held.leases;
   const { dropId } = await beginDrop(ledger, file, PLAN);
   await stageRows(
     ledger,

@@ -271,8 +271,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     const { runId } = await stage(ledger, [{}, { content: 'C-2' }, { content: 'C-3' }]);
     const policy = { afterMs: 60_000, times: 2 };
     const due = async () => (await learnersDue(ledger, 'main', policy)).map((found) => found.learner);
-    const { given, end } = await pushUnderWay(ledger, runId);
-    await deliverNext(ledger, given.lease, runId, UNKNOWN_LEARNER, 400);
+    const { held, end } = await pushUnderWay(ledger, runId);
+    await deliverNext(ledger, held.lease, runId, UNKNOWN_LEARNER, 400);
     await end();
     expect(await due()).toEqual([]);
     const refusedAgain = async () => {
@@ -281,7 +281,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       expect(await learnersDue(ledger, 'spare', policy)).toEqual([]);
       const recheck = await pushUnderWay(ledger, runId);
       await findDue(ledger, { environment: 'main', runId, recheck: policy });
-      await deliverNext(ledger, recheck.given.lease, runId, UNKNOWN_LEARNER, 400);
+      await deliverNext(ledger, recheck.held.lease, runId, UNKNOWN_LEARNER, 400);
       await recheck.end();
     };
     await refusedAgain();
@@ -291,7 +291,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     expect(await due()).toEqual([]);
     const patient = { ...policy, times: 3 };
     expect(await learnersDue(ledger, 'main', patient)).toHaveLength(1);
-    const { given: last } = await pushUnderWay(ledger, runId);
+    const { held: last } = await pushUnderWay(ledger, runId);
     await findDue(ledger, { environment: 'main', runId, recheck: patient });
     await deliverNext(ledger, last.lease, runId, ACCEPTED);
     expect(await learnersDue(ledger, 'main', patient)).toEqual([]);
@@ -340,8 +340,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('are abandoned once their push lease is free', async () => {
       const { ledger } = await open();
       const { runId } = await stage(ledger, [{}]);
-      const { given, end } = await pushUnderWay(ledger, runId);
-      await claimNext(ledger, given.lease, runId);
+      const { held, end } = await pushUnderWay(ledger, runId);
+      await claimNext(ledger, held.lease, runId);
       expect((await readState(ledger, ['work'])).work.abandoned).toEqual([]);
       await end();
       expect((await readState(ledger, ['work'])).work.abandoned).toEqual([{ environment: 'main', rows: 1 }]);

@@ -17,7 +17,7 @@ const issue = {
   message: 'it is empty',
   remedy: 'fill it',
 };
-/** No row came to anything. */
+/** No row became a record. */
 const NONE = { made: 0, repeated: 0, skipped: 0, invalid: 0, left: 0 };
 const invalid = (line: number) => ({ kind: 'invalid' as const, line, issues: [issue as never] });
 

@@ -11,8 +11,8 @@ import { elsewhere, runUnderWay } from './under-way.js';
 
 const ALL: RunListQuery = { trigger: null, end: null, after: null, limit: 50 };
 
-async function numbers(ledger: Ledger, asked: Partial<RunListQuery> = {}) {
-  return (await listRuns(ledger, { ...ALL, ...asked })).rows.map(({ runId }) => runId);
+async function numbers(ledger: Ledger, query: Partial<RunListQuery> = {}) {
+  return (await listRuns(ledger, { ...ALL, ...query })).rows.map(({ runId }) => runId);
 }
 
 async function ranAs(ledger: Ledger, trigger: 'cron' | 'manual', end: 'done' | 'attention'): Promise<number> {

@@ -8,7 +8,7 @@ import { excludedOnReread, excludeSameKeys } from '../../src/ledger/submissions/
 import { submitCompletion } from '../../src/operations/submit-completion.js';
 import { type Completion, preparedCompletion } from '../support/prepared-completion.js';
 import { ENGINES } from './engines.js';
-import { meant } from './selected.js';
+import { selectionOf } from './selection-of.js';
 import { PLAN } from './stage-rows.js';
 import { fileOf, publishedDrop, stagedDrop, stageLease } from './staged-drop.js';
 import { leaseUnderWay } from './under-way.js';
@@ -28,7 +28,7 @@ async function stagedFile(ledger: Ledger, lease: Lease, name: string, rows: read
 }
 
 async function waiting(ledger: Ledger) {
-  const { rows } = await rowPage(ledger, meant({ states: ['waiting'] }), {
+  const { rows } = await rowPage(ledger, selectionOf({ states: ['waiting'] }), {
     after: null,
     limit: 50,
     direction: 'asc',
@@ -76,8 +76,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('a process that has lost the stage lease refuses no rows', async () => {
     const { ledger } = await open();
-    const { given, end } = await leaseUnderWay(ledger, 'stage');
-    const [lost] = given.leases;
+    const { held, end } = await leaseUnderWay(ledger, 'stage');
+    const [lost] = held.leases;
     const dropId = await stagedFile(ledger, lost, 'a.csv', RETAKE);
     await end();
     const lease = await stageLease(ledger);

@@ -33,9 +33,9 @@ export async function stageRows(
   turn?: Promise<boolean>,
 ): ReturnType<typeof stageBatch> {
   const whole = { operation: submitCompletion, environment: 'main', sendAmendments: false, ...target };
-  const given = new Map(rows.map((row) => [row.line, row]));
+  const rowByLine = new Map(rows.map((row) => [row.line, row]));
   // Rows of which a test names the cells alone have no issues.
-  const others = cells.filter(({ line }) => !given.has(line));
+  const others = cells.filter(({ line }) => !rowByLine.has(line));
   const read: PreparedRow[] = [
     ...rows,
     ...others.map(({ line }): PreparedRow => ({ kind: 'non-data', line, issues: [] })),

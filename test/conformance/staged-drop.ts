@@ -32,10 +32,10 @@ export async function fileOf(ledger: Ledger, name: string): Promise<DropFacts> {
 
 /** The stage lease, which its owner keeps for the whole test. */
 export async function stageLease(ledger: Ledger, owner?: Owner): Promise<Lease> {
-  return (await leaseUnderWay(ledger, 'stage', owner)).given.leases[0];
+  return (await leaseUnderWay(ledger, 'stage', owner)).held.leases[0];
 }
 
-/** A row of a file: a completion, or what else became of it. */
+/** A row of a file: a completion, or another disposition. */
 export type FileRow = Completion | Exclude<PreparedRow, { kind: 'record' }>;
 
 /** Begins or resumes a drop, and stages a batch of its rows, from line 2 on. @returns its number. */
@@ -65,9 +65,9 @@ export async function publishedDrop(
   plan: StagingPlan = PLAN,
 ): Promise<number> {
   const met = typeof file === 'string' ? await fileOf(ledger, file) : file;
-  const { given, end } = await leaseUnderWay(ledger, 'stage');
-  const dropId = await stagedDrop(ledger, given.leases[0], met, rows, plan);
-  await publishDrop(ledger, given.leases[0], dropId, { rowsRead: rows.length });
+  const { held, end } = await leaseUnderWay(ledger, 'stage');
+  const dropId = await stagedDrop(ledger, held.leases[0], met, rows, plan);
+  await publishDrop(ledger, held.leases[0], dropId, { rowsRead: rows.length });
   await end();
   return dropId;
 }
@@ -111,8 +111,8 @@ async function importFiles(
 ): Promise<{ readonly dropId: number; readonly runId: number }> {
   files += 1;
   const file = { ...(await fileOf(ledger, `drop-${files}.csv`)), operation: operation.name, environment };
-  const { given, end } = await leaseUnderWay(ledger, 'stage');
-  const [lease] = given.leases;
+  const { held, end } = await leaseUnderWay(ledger, 'stage');
+  const [lease] = held.leases;
   const { dropId } = await beginDrop(ledger, file, PLAN);
   const cells = rows.map((row) => ({
     line: row.line,

@@ -23,14 +23,14 @@ import { PLAN, stageRows } from './stage-rows.js';
 
 // What two processes do at once, each on a connection of its own: it is opened, does one task, and is closed.
 
-/** What each task takes and gives. */
+/** The input and result of each task. */
 export interface Tasks {
-  takePermits(asked: { readonly rule: QuotaRule; readonly times: number }): Promise<number>;
-  importFiles(asked: { readonly file: DropFacts; readonly rows: readonly Completion[] }): Promise<null>;
-  deliver(asked: { readonly runId: number; readonly answer: Answer }): Promise<readonly number[]>;
-  runSlot(asked: { readonly slot: JobSlot }): Promise<'done' | 'past' | 'in the way'>;
-  tell(asked: { readonly found: Reconciliation }): Promise<number>;
-  dismiss(asked: { readonly decisionId: number }): Promise<Readonly<Record<string, number>>>;
+  takePermits(input: { readonly rule: QuotaRule; readonly times: number }): Promise<number>;
+  importFiles(input: { readonly file: DropFacts; readonly rows: readonly Completion[] }): Promise<null>;
+  deliver(input: { readonly runId: number; readonly answer: Answer }): Promise<readonly number[]>;
+  runSlot(input: { readonly slot: JobSlot }): Promise<'done' | 'past' | 'in the way'>;
+  tell(input: { readonly found: Reconciliation }): Promise<number>;
+  dismiss(input: { readonly decisionId: number }): Promise<Readonly<Record<string, number>>>;
 }
 
 const clock = systemClock();
@@ -115,11 +115,11 @@ export async function taskRunner(address: string) {
     : openLedger(address, clock);
   return async <Task extends keyof Tasks>(
     task: Task,
-    asked: Parameters<Tasks[Task]>[0],
+    input: Parameters<Tasks[Task]>[0],
   ): Promise<Awaited<ReturnType<Tasks[Task]>>> => {
     try {
-      const carryOut = tasksOn(ledger)[task] as (given: typeof asked) => ReturnType<Tasks[Task]>;
-      return await carryOut(asked);
+      const carryOut = tasksOn(ledger)[task] as (argument: typeof input) => ReturnType<Tasks[Task]>;
+      return await carryOut(input);
     } finally {
       await disconnect(ledger);
     }

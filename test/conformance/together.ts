@@ -7,8 +7,8 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import { decider } from '../support/decider.js';
 import { ACCEPTED, answerOf } from '../support/staged-ledger.js';
 import type { Engine } from './engines.js';
-import type { Told } from './other-process.js';
-import { waitingFilter } from './selected.js';
+import type { TaskMessage } from './other-process.js';
+import { waitingFilter } from './selection-of.js';
 import { fileOf, publishedDrop } from './staged-drop.js';
 import { type Tasks, taskRunner } from './tasks.js';
 import { runUnderWay } from './under-way.js';
@@ -24,14 +24,14 @@ export async function together<Task extends keyof Tasks>(
   task: Task,
   ...[own, others]: readonly [InputOf<Task>, InputOf<Task>]
 ): Promise<ResultOf<Task>[]> {
-  const [carryOut, opened] = await Promise.all([taskRunner(address), told({ address })]);
+  const [carryOut, opened] = await Promise.all([taskRunner(address), send({ address })]);
   expect(opened).toBe('ready');
-  const [message, result] = await Promise.all([told({ task, asked: others }), carryOut(task, own)]);
+  const [message, result] = await Promise.all([send({ task, input: others }), carryOut(task, own)]);
   return [result, (message as { result: ResultOf<Task> }).result];
 }
 
-/** What the other process answers. */
-async function told(what: Told): Promise<unknown> {
+/** The reply of the other process. */
+async function send(what: TaskMessage): Promise<unknown> {
   other ??= startedProcess();
   other.send(what);
   const [message] = await once(other, 'message');
@@ -73,14 +73,14 @@ export async function areSentOnce({ open }: Engine): Promise<void> {
   const { ledger, address } = await open();
   const rows = Array.from({ length: ROWS }, (_, n) => ({ user: `u${n}@x.example` }));
   await publishedDrop(ledger, 'a.csv', rows);
-  const asked = { runId: await runUnderWay(ledger), answer: answerOf(ACCEPTED) };
-  const delivered = (await together(address, 'deliver', asked, asked)).flat();
+  const input = { runId: await runUnderWay(ledger), answer: answerOf(ACCEPTED) };
+  const delivered = (await together(address, 'deliver', input, input)).flat();
   expect([delivered.length, new Set(delivered).size]).toEqual([ROWS, ROWS]);
   const { attempts, states, imbalances } = await readBooks(ledger, {});
   expect([attempts.total, attempts.open, states.accepted, imbalances]).toEqual([ROWS, 0, ROWS, []]);
 }
 
-/** Two processes carry the same decision out. */
+/** Two processes carry out the same decision. */
 export async function isCarriedOutOnce({ open }: Engine): Promise<void> {
   const { ledger, address } = await open();
   // More than one transaction moves.

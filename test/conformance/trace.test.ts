@@ -10,7 +10,7 @@ import { stage } from './staged-drop.js';
 
 const ADA = 'ada@x.example';
 
-const asked = (what: string, ledger?: Ledger) => ({
+const query = (what: string, ledger?: Ledger) => ({
   what,
   learners: ledger === undefined ? [] : [learner(ledger, what)],
   searchAll: true,
@@ -18,7 +18,7 @@ const asked = (what: string, ledger?: Ledger) => ({
 
 /** The number of the submission that a row became. */
 async function submissionOf(ledger: Ledger, dropId: number, line: number): Promise<number> {
-  const { lives } = await readTrace(ledger, asked(`${dropId}:${line}`));
+  const { lives } = await readTrace(ledger, query(`${dropId}:${line}`));
   return lives[0]?.submission ?? 0;
 }
 
@@ -28,7 +28,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       const { dropId } = await stage(ledger, [{ user: 'bea@x.example' }, { user: ADA }]);
       const submissionId = await submissionOf(ledger, dropId, 3);
-      const bySubmission = await readTrace(ledger, asked(`#${submissionId}`));
+      const bySubmission = await readTrace(ledger, query(`#${submissionId}`));
       const key = bySubmission.lives[0]?.key ?? '';
       expect(bySubmission).toMatchObject({
         kind: 'submission',
@@ -36,9 +36,9 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         lives: [{ submission: submissionId, state: 'waiting', queue: { before: 1, behind: null } }],
       });
       for (const [what, kind] of [
-        [asked(`${dropId}:3`), 'row'],
-        [asked(ADA, ledger), 'learner'],
-        [asked(key), 'key'],
+        [query(`${dropId}:3`), 'row'],
+        [query(ADA, ledger), 'learner'],
+        [query(key), 'key'],
       ] as const) {
         const { rows, lives, ...found } = await readTrace(ledger, what);
         expect([found.kind, rows, lives]).toEqual([kind, bySubmission.rows, bySubmission.lives]);
@@ -49,7 +49,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { ledger } = await open();
       const one = await stage(ledger, [{ user: ADA }]);
       const two = await stage(ledger, [{ user: ADA }]);
-      const { rows, drops } = await readTrace(ledger, asked(`${two.dropId}:2`));
+      const { rows, drops } = await readTrace(ledger, query(`${two.dropId}:2`));
       expect(rows.map(({ dropId, disposition }) => [dropId, disposition])).toEqual([
         [one.dropId, 'staged'],
         [two.dropId, 'duplicate'],
@@ -64,10 +64,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const checkedAt = isoFromMs(clock.nowMs());
       await deliverNext(ledger, lease, runId, UNKNOWN_LEARNER, 400);
       await deliverNext(ledger, lease, runId, ACCEPTED);
-      expect((await readTrace(ledger, asked(`${dropId}:2`))).lives).toMatchObject([
+      expect((await readTrace(ledger, query(`${dropId}:2`))).lives).toMatchObject([
         { state: 'rejected', queue: null, hold: { rechecks: 0, checkedAt } },
       ]);
-      expect((await readTrace(ledger, asked(`${dropId}:3`))).lives).toMatchObject([
+      expect((await readTrace(ledger, query(`${dropId}:3`))).lives).toMatchObject([
         { queue: null, hold: null },
       ]);
     });
@@ -78,10 +78,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { dropId } = await stage(ledger, [{ user: ADA }], { publish: false });
       const latest = await submissionOf(ledger, before.dropId, 2);
       for (let number = latest + 1; number < latest + 10; number += 1) {
-        const found = await readTrace(ledger, asked(`#${number}`));
+        const found = await readTrace(ledger, query(`#${number}`));
         expect(found).toMatchObject({ kind: null, lives: [], rows: [] });
       }
-      expect(await readTrace(ledger, asked(`${dropId}:2`))).toMatchObject({
+      expect(await readTrace(ledger, query(`${dropId}:2`))).toMatchObject({
         kind: null,
         rows: [],
         named: [{ line: 2, drop: { dropId, state: 'staging' } }],
@@ -91,18 +91,18 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('names the lines where no row was read', async () => {
       const { ledger } = await open();
       const { dropId } = await stage(ledger, [{ user: ADA }]);
-      const found = await readTrace(ledger, asked(`${dropId}:99`));
+      const found = await readTrace(ledger, query(`${dropId}:99`));
       expect(found).toMatchObject({ kind: null, missing: [{ dropId, line: 99 }], rows: [] });
     });
 
     it('finds no key that it never had', async () => {
       const { ledger } = await open();
       const { dropId } = await stage(ledger, [{ user: ADA }]);
-      const key = (await readTrace(ledger, asked(`${dropId}:2`))).lives[0]?.key ?? '';
+      const key = (await readTrace(ledger, query(`${dropId}:2`))).lives[0]?.key ?? '';
       const others = [key.replace(/^.{16}/, '0'.repeat(16)), key.replace('/main/', '/test/'), `${key}0`];
       for (const other of [...others, key.replace(/[a-z-]+\/(?=[^/]*$)/, 'nothing/')])
-        expect((await readTrace(ledger, asked(other))).kind).toBeNull();
-      expect((await readTrace(ledger, asked('nobody@x.example', ledger))).kind).toBeNull();
+        expect((await readTrace(ledger, query(other))).kind).toBeNull();
+      expect((await readTrace(ledger, query('nobody@x.example', ledger))).kind).toBeNull();
     });
   });
 });

@@ -12,7 +12,7 @@ import {
   isOvertaken,
   openedTwice,
 } from './overtaking.js';
-import { waitingFilter } from './selected.js';
+import { waitingFilter } from './selection-of.js';
 import { publishedDrop } from './staged-drop.js';
 
 /** Those that two-connections.test.ts leaves out. */
@@ -25,7 +25,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
   });
 
   describe('two claimers of one submission', () => {
-    it('of which one overtakes the other never have it under way both', () => isOvertaken(open, LEADS));
+    it('never both have it under way when one overtakes the other', () => isOvertaken(open, LEADS));
 
     it('an answer that comes while the row is taken over counts', () =>
       isAnsweredWhileTakenOver(open, LEADS));

@@ -17,9 +17,9 @@ import { endPermit, takePermit } from '../../src/ledger/permits/quota.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { claim, findDue } from '../../src/ledger/submissions/claims.js';
 import { planRerun } from '../../src/ledger/submissions/select/select-rows.js';
-import { carried } from '../support/carried.js';
 import { decider } from '../support/decider.js';
 import { preparedCompletion } from '../support/prepared-completion.js';
+import { runToCompletion } from '../support/run-to-completion.js';
 import { ACCEPTED, deliverNext, REJECTED } from '../support/staged-ledger.js';
 import { dueNext, pushUnderWay } from './delivery.js';
 import { ENGINES } from './engines.js';
@@ -35,12 +35,12 @@ import {
   OTHER,
   openedTwice,
 } from './overtaking.js';
-import { meant, waitingFilter } from './selected.js';
+import { selectionOf, waitingFilter } from './selection-of.js';
 import { PLAN, stageRows } from './stage-rows.js';
 import { fileOf, publishedDrop, stage, stagedDrop } from './staged-drop.js';
 import { elsewhere, leaseUnderWay } from './under-way.js';
 
-const given = { who: decider('ada'), because: 'asked' };
+const facts = { who: decider('ada'), because: 'asked' };
 
 /** The others are in the longer suite. */
 const LEADS = ALL_LEADS.filter((steps) => steps % 3 === 0);
@@ -125,20 +125,20 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { one, other } = await openTwice();
       const first = await leaseUnderWay(one, 'stage', ONE);
       const early = await fileOf(one, 'a.csv');
-      const left = await stagedDrop(one, first.given.leases[0], early, [{ content: 'C-1' }]);
+      const left = await stagedDrop(one, first.held.leases[0], early, [{ content: 'C-1' }]);
       await first.end();
       const second = await leaseUnderWay(other, 'stage', OTHER);
       const late = { ...(await fileOf(other, 'b.csv')), source: 'sales' };
-      const dropId = await stagedDrop(other, second.given.leases[0], late, [{ content: 'C-2' }]);
+      const dropId = await stagedDrop(other, second.held.leases[0], late, [{ content: 'C-2' }]);
       expect(await findDue(one, { environment: 'main', runId: early.runId })).toEqual({
         kind: 'nothing',
       });
-      await publishDrop(other, second.given.leases[0], dropId, { rowsRead: 1 });
+      await publishDrop(other, second.held.leases[0], dropId, { rowsRead: 1 });
       const push = await pushUnderWay(one, early.runId, { owner: ONE });
-      await deliverNext(one, push.given.lease, early.runId, ACCEPTED);
+      await deliverNext(one, push.held.lease, early.runId, ACCEPTED);
       expect((await readBooks(one, {})).states).toMatchObject({ accepted: 1, waiting: 0 });
-      await publishDrop(other, second.given.leases[0], left, { rowsRead: 1 });
-      await deliverNext(one, push.given.lease, early.runId, ACCEPTED);
+      await publishDrop(other, second.held.leases[0], left, { rowsRead: 1 });
+      await deliverNext(one, push.held.lease, early.runId, ACCEPTED);
       const { states, imbalances } = await readBooks(one, {});
       expect([states.accepted, states.waiting, imbalances]).toEqual([2, 0, []]);
     });
@@ -146,12 +146,12 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('of one source stage one file after the other: the second is begun once the first is done with', async () => {
       const { one, other } = await openTwice();
       const first = await leaseUnderWay(one, 'stage', ONE);
-      const left = await stagedDrop(one, first.given.leases[0], await fileOf(one, 'a.csv'), [{}]);
+      const left = await stagedDrop(one, first.held.leases[0], await fileOf(one, 'a.csv'), [{}]);
       await first.end();
       const second = await leaseUnderWay(other, 'stage', OTHER);
       const next = await fileOf(other, 'b.csv');
       await expect(beginDrop(other, next, PLAN)).rejects.toThrow();
-      await publishDrop(other, second.given.leases[0], left, { rowsRead: 1 });
+      await publishDrop(other, second.held.leases[0], left, { rowsRead: 1 });
       expect(await beginDrop(other, next, PLAN)).toMatchObject({ stagedLine: 0 });
     });
 
@@ -209,22 +209,22 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const first = await leaseUnderWay(one, 'stage', ONE);
       await clock.pass(10 * EXPIRED_MS);
       expect(await work(other, OTHER, [])).toMatchObject({ holder: { host: ONE.host } });
-      const [lease] = first.given.leases;
-      expect([await holdsLease(one, lease), first.given.lost.aborted]).toEqual([true, false]);
+      const [lease] = first.held.leases;
+      expect([await holdsLease(one, lease), first.held.lost.aborted]).toEqual([true, false]);
     });
 
-    it('once its heartbeats fail to come, the other takes it, and the first knows before it relies on it', async () => {
+    it('once its heartbeats stop, the other takes it, and the first notices before it relies on it', async () => {
       const { other, clock, connect } = await openTwice();
       const stuck = await connect('stuck');
       const first = await leaseUnderWay(stuck, 'stage', ONE);
-      const [lost] = first.given.leases;
+      const [lost] = first.held.leases;
       const dropId = await stagedDrop(stuck, lost, await fileOf(stuck, 'a.csv'), [{}]);
       await clock.pass(EXPIRED_MS);
       const second = await leaseUnderWay(other, 'stage', OTHER);
-      const [own] = second.given.leases;
+      const [own] = second.held.leases;
       expect([await holdsLease(stuck, lost), await holdsLease(other, own)]).toEqual([false, true]);
       expect(await publishDrop(stuck, lost, dropId, { rowsRead: 1 })).toEqual({ kind: 'overtaken' });
-      // What the first gives back is no longer its own.
+      // The first can't release what is no longer its own.
       await first.end();
       expect(await holdsLease(other, own)).toBe(true);
     });
@@ -234,16 +234,16 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('write one attempt', async () => {
       const { one, other } = await openTwice();
       const { runId } = await stage(one, [{}]);
-      const { given } = await pushUnderWay(one, runId);
+      const { held } = await pushUnderWay(one, runId);
       const submissionId = await dueNext(one, runId);
       const claims = await Promise.all(
-        [one, other].map((ledger) => claim(ledger, given.lease, submissionId, runId)),
+        [one, other].map((ledger) => claim(ledger, held.lease, submissionId, runId)),
       );
       expect(claims.filter((claimed) => claimed !== null)).toHaveLength(1);
       expect((await readBooks(one, {})).attempts).toMatchObject({ total: 1, open: 1 });
     });
 
-    it('of which one overtakes the other never have it under way both', () => isOvertaken(open, LEADS));
+    it('never both have it under way when one overtakes the other', () => isOvertaken(open, LEADS));
 
     it('an answer that comes while the row is taken over counts', () =>
       isAnsweredWhileTakenOver(open, LEADS));
@@ -280,7 +280,7 @@ describe.each(ENGINES)('on $name', ({ open }) => {
       const { one, other, clock } = await openTwice();
       await publishedDrop(one, 'a.csv', ROWS);
       const filter = await waitingFilter(one);
-      const dismissal = { ...given, kind: 'dismiss' as const, selection: {}, filter, refusals: [] };
+      const dismissal = { ...facts, kind: 'dismiss' as const, selection: {}, filter, refusals: [] };
       const decision = await openDecision(one, dismissal);
       const own = moveListedRows(one, decision, null);
       await own.next();
@@ -301,10 +301,10 @@ describe.each(ENGINES)('on $name', ({ open }) => {
     it('does not move again what has moved on since', async () => {
       const { one, other } = await openTwice();
       const { runId } = await stage(one, [{}]);
-      const { given: push } = await pushUnderWay(one, runId);
+      const { held: push } = await pushUnderWay(one, runId);
       await deliverNext(one, push.lease, runId, REJECTED, 400);
-      const { filter } = await planRerun(one, meant({ states: ['rejected'] }), 0);
-      const decision = await openDecision(one, { ...given, kind: 'rerun', selection: {}, filter });
+      const { filter } = await planRerun(one, selectionOf({ states: ['rejected'] }), 0);
+      const decision = await openDecision(one, { ...facts, kind: 'rerun', selection: {}, filter });
       await collected(moveListedRows(one, decision, runId));
       await deliverNext(one, push.lease, runId, REJECTED, 400);
       await collected(moveListedRows(other, decision, runId));
@@ -320,22 +320,24 @@ describe.each(ENGINES)('on $name', ({ open }) => {
         ROWS.slice(0, 60).map((_, n) => ({ user: old.id, content: `C-${n}` })),
       );
       const correction = { old, now: learner(one, 'june@x.example') };
-      const decision = await openDecision(one, { ...given, kind: 'map', correction });
-      const mapped = await Promise.all([one, other].map((ledger) => carried(mapLearner(ledger, decision))));
+      const decision = await openDecision(one, { ...facts, kind: 'map', correction });
+      const mapped = await Promise.all(
+        [one, other].map((ledger) => runToCompletion(mapLearner(ledger, decision))),
+      );
       const made = mapped.flatMap(({ steps }) => steps).reduce((sum, step) => sum + step.made, 0);
       const { states, imbalances } = await readBooks(one, {});
       expect([made, states.replaced, states.waiting, imbalances]).toEqual([60, 60, 60, []]);
     });
 
-    it('is opened once by two who ask for the same', async () => {
+    it('is created once by two equal requests', async () => {
       const { one, other } = await openTwice();
-      const restage = { ...given, kind: 'restage' as const, selection: { drop: 1 } };
+      const restage = { ...facts, kind: 'restage' as const, selection: { drop: 1 } };
       const [first, second] = await Promise.all([one, other].map((ledger) => openDecision(ledger, restage)));
       expect(first).toEqual(second);
     });
   });
 
-  it('a run that broke is adopted by one of two that begin at once', async () => {
+  it('a run that broke off is adopted by one of two that begin at once', async () => {
     const { one, other } = await openTwice();
     const run = { trigger: 'cron' as const, owner: ONE, version: 'test' };
     const broken = withRun(

@@ -10,8 +10,8 @@ afterAll(endProcess);
 describe.each(ENGINES)('on $name', ({ open }) => {
   it('two processes have one quota', async () => {
     const { address } = await open();
-    const asked = { rule: { requests: 50, perMs: 60_000, reserve: 0, pace: 'burst' as const }, times: 60 };
-    const [one = 0, other = 0] = await together(address, 'takePermits', asked, asked);
+    const input = { rule: { requests: 50, perMs: 60_000, reserve: 0, pace: 'burst' as const }, times: 60 };
+    const [one = 0, other = 0] = await together(address, 'takePermits', input, input);
     expect(one + other).toBe(50);
   });
 
@@ -25,8 +25,8 @@ describe.each(ENGINES)('on $name', ({ open }) => {
 
   it('two processes notify an alert once', async () => {
     const { address } = await open();
-    const told = await together(address, 'tell', { found: FOUND }, { found: FOUND });
-    expect(told.sort()).toEqual([0, 1]);
+    const sent = await together(address, 'tell', { found: FOUND }, { found: FOUND });
+    expect(sent.sort()).toEqual([0, 1]);
   });
 });
 

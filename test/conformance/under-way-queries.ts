@@ -2,16 +2,16 @@ import pg from 'pg';
 
 // Queries of this process to a database that aren't answered yet.
 
-let asked = 0;
+let pending = 0;
 
-function counted<Given>(given: Given): Given {
-  if (!(given instanceof Promise)) return given;
-  asked += 1;
+function counted<Value>(value: Value): Value {
+  if (!(value instanceof Promise)) return value;
+  pending += 1;
   const answered = () => {
-    asked -= 1;
+    pending -= 1;
   };
-  given.then(answered, answered);
-  return given;
+  value.then(answered, answered);
+  return value;
 }
 
 const { query } = pg.Client.prototype;
@@ -25,7 +25,7 @@ pg.Pool.prototype.connect = function (this: pg.Pool, ...args: unknown[]) {
 
 /** Resolves once every query is answered, and none follows. */
 export async function allAnswered(): Promise<void> {
-  for (let quiet = 0; quiet < 3; quiet = asked === 0 ? quiet + 1 : 0) {
+  for (let quiet = 0; quiet < 3; quiet = pending === 0 ? quiet + 1 : 0) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -5,8 +5,8 @@ import { type Owner, thisProcess } from '../../src/ledger/leases/owner.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 
 /** The work of a verb that does something before and after it, while it goes on. */
-export interface UnderWay<Given> {
-  readonly given: Given;
+export interface UnderWay<Held> {
+  readonly held: Held;
   /** Lets the work end, and the verb with it. */
   end(): Promise<void>;
 }
@@ -15,15 +15,15 @@ export interface UnderWay<Given> {
  * Begins the work of such a verb, which goes on until it is ended, or the test is.
  * @param result what the work returns.
  */
-export function underWay<Given, Result>(
-  verb: (work: (given: Given) => Promise<Result>) => Promise<unknown>,
+export function underWay<Held, Result>(
+  verb: (work: (held: Held) => Promise<Result>) => Promise<unknown>,
   result: Result,
-): Promise<UnderWay<Given>> {
+): Promise<UnderWay<Held>> {
   return new Promise((resolve, reject) => {
     const over = new AbortController();
     const ended = new Promise<void>((wake) => over.signal.addEventListener('abort', () => wake()));
-    const done = verb(async (given) => {
-      resolve({ given, end });
+    const done = verb(async (held) => {
+      resolve({ held, end });
       await ended;
       return result;
     });
@@ -56,7 +56,7 @@ export async function runUnderWay(ledger: Ledger, more: Partial<NewRun> = {}): P
     (work: (begun: { runId: number }) => Promise<null>) => withRun(ledger, run, work, () => 'done'),
     null,
   );
-  return begun.given.runId;
+  return begun.held.runId;
 }
 
 /** A lease that its owner keeps until it is ended, or the test is. */

@@ -65,8 +65,8 @@ it('the original is downloaded unchanged, as an attachment that is cached nowher
   const book = await visitor.get(`/files/${idOf('published', 'xlsx')}/original`);
   expect(book.headers.get('content-type')).toContain('spreadsheetml');
   expect(Buffer.from(await book.arrayBuffer())).toEqual(workbookOf(exportRows(2, 50)));
-  const aside = await visitor.get(`/files/${idOf('refused')}/original`);
-  expect(await aside.text()).toContain('ada@example.org;C-2');
+  const refused = await visitor.get(`/files/${idOf('refused')}/original`);
+  expect(await refused.text()).toContain('ada@example.org;C-2');
   expect(failures).toEqual([]);
 });
 
@@ -108,8 +108,11 @@ it('a missing download is answered in a plain sentence', async () => {
   rmSync(join(workspace.root, 'archive'), { recursive: true });
   const gone = await visitor.get(`/files/${id}/original`);
   expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('not there any more')]);
-  const aside = await visitor.get(`/files/${idOf('refused')}/accepted.csv`);
-  expect([aside.status, await aside.text()]).toEqual([404, expect.stringContaining('no rows to take away')]);
+  const refused = await visitor.get(`/files/${idOf('refused')}/accepted.csv`);
+  expect([refused.status, await refused.text()]).toEqual([
+    404,
+    expect.stringContaining('no rows to take away'),
+  ]);
   for (const path of ['/files/99/original', `/files/${id}/registrar.db`, `/files/${id}/..%2foriginal`]) {
     expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);
   }
@@ -130,8 +133,8 @@ it('auditors get the files, viewers get none of them and no link to them', async
   const page = await (await viewer.get(`/files/${id}`)).text();
   expect(page).not.toContain('/original');
   expect(page).not.toContain('Completed on');
-  const aside = await (await viewer.get(`/files/${idOf('refused')}`)).text();
-  expect(aside).not.toContain('ada@example.org');
+  const refusedFile = await (await viewer.get(`/files/${idOf('refused')}`)).text();
+  expect(refusedFile).not.toContain('ada@example.org');
   expect(await (await viewer.get('/files')).text()).not.toContain('ada@example.org');
 });
 

@@ -6,9 +6,9 @@ import { noForgeryIsTaken, requestsChangeNothing } from './hostile/forgeries.js'
 import { MARKED } from './hostile/marked-words.js';
 import { hasPage, linksIn, shownTo } from './hostile/shown-to-viewers.js';
 
-// What the tests in hostile/ try at some addresses.
+// The tests in hostile/ check some addresses, this one all.
 
-it('a viewer gets no personal data by any address that pages lead to, be they a viewer’s or an operator’s', async () => {
+it('a viewer gets no personal data from any address that a viewer’s or an operator’s pages link to', async () => {
   const { as, known, failures } = await wordedConsole(MARKED);
   const operator = as('ada');
   const begin = ['/', ...addressesOf(known())];
@@ -22,11 +22,10 @@ it('a viewer gets no personal data by any address that pages lead to, be they a 
   expect(failures).toEqual([]);
 });
 
-it('no form is taken that this console has not made for the browser that sends it', () =>
-  noForgeryIsTaken(1));
+it('a form is accepted only from the browser that this console rendered it for', () => noForgeryIsTaken(1));
 
-it('a requested address changes nothing, whatever method it pretends to be', () =>
+it('a GET request changes nothing, whatever method it claims to be', () =>
   requestsChangeNothing((known) => known));
 
-it('a body without end is cut off at every address that takes one, and nothing of it stays', () =>
+it('an endless body is cut off at every address that accepts one, and nothing of it stays', () =>
   isCutOff((nth) => nth % 3 !== 0));

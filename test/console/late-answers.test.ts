@@ -11,7 +11,7 @@ import { testLedger } from '../support/staged-ledger.js';
 
 const SLOW: readonly QueryName[] = ['overview', 'learners', 'reportFacts'];
 
-/** A console that answers what is slow on a large ledger once `answer` is called; given an error, it fails with that. */
+/** A console that answers slow queries once `answer` is called, or fails with the given error. */
 async function lateConsole() {
   const ledger = await browsedLedger();
   const context = actionContext(ledger);

@@ -119,7 +119,7 @@ it('a form whose session has ended leads back to its page after the sign-in', as
   expect(foreign.headers.get('location')).toBe('/log-in?to=%2F&ended=yes');
 });
 
-it('a user who is taken out of registrar.yaml is out at once', async () => {
+it('a user who is removed from registrar.yaml loses access at once', async () => {
   const served = await withAda();
   const { visitor } = await inside(served);
   expect((await visitor.get('/')).status).toBe(200);
@@ -127,7 +127,7 @@ it('a user who is taken out of registrar.yaml is out at once', async () => {
   expect((await visitor.get('/')).status).toBe(303);
 });
 
-it('who only sees can send no form', async () => {
+it('a viewer can send no form', async () => {
   const { visitor } = await inside(await withAda('auditor'));
   await visitor.get('/doctor');
   const answer = await visitor.post('/doctor', {});

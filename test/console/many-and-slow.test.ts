@@ -73,7 +73,7 @@ it('an address has its share of connections, and gets it back as they close', ()
   expect(opened('10.0.0.1', 3)).toHaveLength(1);
 });
 
-it('metrics are for addresses of this machine and its own name, not for a name that was led here', async () => {
+it('metrics are served to IP addresses and localhost, not to another name that resolves to this machine', async () => {
   const context = actionContext(testLedger(systemClock()));
   const route = async () => ({ status: 200, contentType: 'text/plain', text: 'x 1' });
   const { url } = await testConsole(() => context, {
@@ -93,7 +93,7 @@ it('metrics are for addresses of this machine and its own name, not for a name t
   expect(await statusOf('/healthz', 'evil.example')).toBe(200);
 });
 
-it('a form that comes a byte now and then is cancelled, and one that is too large is not read', async () => {
+it('a form that arrives a byte at a time is cancelled, and one that is too large is not read', async () => {
   const sent = async (stream: string | ReadableStream, clock: Clock) => {
     const app = new Hono<AppEnv>();
     const read = textReader(clock, { minBytes: 10, perMs: 5_000, maxConcurrent: 9 }, 10);
@@ -117,7 +117,7 @@ it('a form that comes a byte now and then is cancelled, and one that is too larg
   expect(await sent(dripping, manualClock())).toEqual([408, '']);
 });
 
-it('an answer that takes long to work out keeps its connection', async () => {
+it('an answer that takes long to compute keeps its connection', async () => {
   const app = new Hono();
   app.get('/', async (c) => {
     await systemClock().sleep(400);
@@ -128,7 +128,7 @@ it('an answer that takes long to work out keeps its connection', async () => {
   expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('done');
 });
 
-it('an answer that has begun keeps its connection until it goes on', async () => {
+it('an answer that pauses after it began keeps its connection', async () => {
   const app = new Hono();
   const pieces = async function* () {
     yield 'begun ';
@@ -141,7 +141,7 @@ it('an answer that has begun keeps its connection until it goes on', async () =>
   expect(await (await fetch(`http://127.0.0.1:${server.port}/`)).text()).toBe('begun done');
 });
 
-it('a browser that takes nothing of its answer is left, and no more is read for it', async () => {
+it('a browser that stops reading its answer is disconnected, and no more is read for it', async () => {
   let pieces = 0;
   let isLeft = false;
   const endless = async function* () {
@@ -163,12 +163,12 @@ it('a browser that takes nothing of its answer is left, and no more is read for 
   socket.pause();
   socket.write('GET / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
   await until('what is read for it has ended', () => isLeft);
-  // As much as the system keeps for both sides.
+  // As much as the system buffers for both sides.
   expect(pieces * 65_536).toBeLessThan(32_000_000);
   socket.destroy();
 });
 
-it('a connection on which nothing moves is ended', async () => {
+it('an idle connection is closed', async () => {
   const server = await serveAt(new Hono().fetch, { host: '127.0.0.1', port: 0 }, null, 100);
   onTestFinished(() => server.close());
   const socket = connect(server.port, '127.0.0.1');

@@ -13,7 +13,7 @@ async function consoleWith(settings: object, port = 0) {
   return testConsole(() => context, { listen: { host: '127.0.0.1', port } });
 }
 
-/** A provider that knows every person by their address, and a console that takes Ada for an auditor. */
+/** A provider that knows every person by their address, and a console in which Ada is an auditor. */
 async function withProvider() {
   const port = await freePort();
   const redirectUri = `http://127.0.0.1:${port}/log-in/done`;

@@ -42,12 +42,12 @@ it('a request under another host’s name is refused', async () => {
   const { url } = await opened();
   const statusFor = (host: string) =>
     new Promise((resolve, reject) => {
-      const asked = request(url, { headers: { host } }, (response) => {
+      const outgoing = request(url, { headers: { host } }, (response) => {
         response.resume();
         resolve(response.statusCode);
       });
-      asked.on('error', reject);
-      asked.end();
+      outgoing.on('error', reject);
+      outgoing.end();
     });
   expect(await statusFor('evil.example')).toBe(421);
   expect(await statusFor('127.0.0.1.evil.example')).toBe(421);
@@ -69,7 +69,7 @@ it('the sign-in page says where registrar.yaml has no user', async () => {
   expect(page).not.toContain('proxy');
 });
 
-it('what is not there is named as it is written', async () => {
+it('an unknown source is named without markup', async () => {
   const { visitor } = await opened();
   const page = await (await visitor().get('/report?source=zz')).text();
   expect(page).toContain('>registrar.yaml has no source');

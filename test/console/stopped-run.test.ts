@@ -4,7 +4,7 @@ import { peopledConsole, read } from '../support/peopled-console.js';
 import { testWorkspace, until } from '../support/workspace.js';
 import { workspaceContext } from '../support/workspace-context.js';
 
-it('a run that was begun here says what waits, and is stopped by an operator alone', async () => {
+it('a run that was started here says what waits, and only an operator can stop it', async () => {
   const workspace = await testWorkspace({ environments: { main: { quota: { requests: 2, per: '10s' } } } });
   workspace.drop('a.csv', csvOf(exportRows(6)));
   const { as, failures } = await peopledConsole(await workspaceContext(workspace));

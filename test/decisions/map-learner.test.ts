@@ -42,7 +42,7 @@ const OLD = 'ada@old.example';
 const NEW = 'ada@new.example';
 
 /** The correction as the command line would read it. */
-async function asked(ledger: Ledger, old = OLD, now = NEW, type = 'Email'): Promise<Correction> {
+async function correctionOf(ledger: Ledger, old = OLD, now = NEW, type = 'Email'): Promise<Correction> {
   return { old: await learnerToMap(ledger, old, undefined), now: learnerFromText(ledger, type, now, 'NEW') };
 }
 
@@ -52,7 +52,7 @@ async function mapLearner(ledger: Ledger, correction: Correction) {
 }
 
 async function map(ledger: Ledger, old = OLD, now = NEW, type = 'Email') {
-  const mapped = await mapLearner(ledger, await asked(ledger, old, now, type));
+  const mapped = await mapLearner(ledger, await correctionOf(ledger, old, now, type));
   expect(await imbalances(ledger)).toEqual([]);
   return mapped;
 }
@@ -62,8 +62,8 @@ const planMapping = async (ledger: Ledger, correction: Correction) => plannedMap
 /** Each submission as "learner content state", with the one that took its place. */
 async function rows(ledger: Ledger): Promise<string[]> {
   return (await lives(ledger)).map(({ record, state, heldReason, replacedBy }) => {
-    const stands = heldReason === null ? state : `${state}:${heldReason}`;
-    const row = `${record?.['user-id']} ${record?.['content-id']} ${stands}`;
+    const stateText = heldReason === null ? state : `${state}:${heldReason}`;
+    const row = `${record?.['user-id']} ${record?.['content-id']} ${stateText}`;
     return replacedBy === null ? row : `${row} by ${replacedBy}`;
   });
 }
@@ -111,7 +111,7 @@ describe('mapping a learner', () => {
     expect(await unknownLearners(ledger, {}, 1)).toMatchObject({ learners: 0 });
   });
 
-  it('makes nothing new where the record is there under the new identifier', async () => {
+  it('creates nothing where the record already exists under the new identifier', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [{ user: NEW }, { user: OLD }, { user: OLD, content: 'C-2' }]);
     await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
@@ -124,7 +124,7 @@ describe('mapping a learner', () => {
     ]);
   });
 
-  it('makes a row only that the guards let go: a correction or an older one of what was accepted is held', async () => {
+  it('makes rows that the guards still check: a correction or an older completion of what was accepted is held', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [
       { user: NEW, content: 'C-1', percentile: 1 },
@@ -178,10 +178,10 @@ describe('mapping a learner', () => {
     ]);
   });
 
-  it('leaves out what another process has sent between the look and the deed', async () => {
+  it('leaves out what another process has sent between the plan and its execution', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [{ user: OLD }]);
-    const { rows: found, corrections: known } = await planMapping(ledger, await asked(ledger));
+    const { rows: found, corrections: known } = await planMapping(ledger, await correctionOf(ledger));
     const identify = recordIdentifier(
       { operation: submitCompletion, environment: 'main' },
       keyMaker(ledger.salt),
@@ -229,7 +229,7 @@ describe('mapping a learner', () => {
     expect(again.mapping.replacesEarlier).toBe(true);
     expect((await corrections(ledger)).map(({ now }) => now.id)).toEqual([NEW]);
     expect(await rows(ledger)).toEqual([
-      // The other learner's own row is none of its business.
+      // The mapping doesn't concern the other learner's own row.
       'typo@new.example C-3 rejected',
       `${OLD} C-1 replaced by 6`,
       `${OLD} C-2 replaced by 7`,
@@ -276,7 +276,7 @@ describe('mapping a learner', () => {
     ]);
   });
 
-  it('a second time in the same way changes nothing', async () => {
+  it('repeated unchanged changes nothing', async () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
     await map(ledger);
@@ -288,7 +288,7 @@ describe('mapping a learner', () => {
   it('whose process died is carried out to its end by the next process, once', async () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
-    const correction = await asked(ledger);
+    const correction = await correctionOf(ledger);
     const selection = { old: correction.old.hash, new: correction.now.hash };
     const facts = { kind: 'map' as const, who: decider('ada'), because: 'married', selection };
     await saveCorrection(ledger, correction, await recordDecision(ledger, facts));
@@ -340,7 +340,7 @@ describe('mapping a learner', () => {
     const ledger = testLedger(systemClock());
     await stage(ledger, [{ user: OLD }]);
     await mustLease(ledger, 'stage');
-    await expect(mapLearner(ledger, await asked(ledger))).rejects.toThrow(/is staging/);
+    await expect(mapLearner(ledger, await correctionOf(ledger))).rejects.toThrow(/is staging/);
     expect(await corrections(ledger)).toEqual([]);
   });
 });
@@ -359,16 +359,16 @@ describe('a mapping is refused', () => {
   it('to the same identifier, however it is written', async () => {
     const ledger = await ledgerWith();
     await expect(async () =>
-      planMapping(ledger, await asked(ledger, 'A@x.example ', 'a@X.example')),
+      planMapping(ledger, await correctionOf(ledger, 'A@x.example ', 'a@X.example')),
     ).rejects.toThrow(/the same/);
   });
 
   it('that would go in a circle, over whatever is between', async () => {
     const ledger = await ledgerWith(['a', 'b'], ['b', 'c']);
     await expect(async () =>
-      planMapping(ledger, await asked(ledger, 'c@x.example', 'a@x.example')),
+      planMapping(ledger, await correctionOf(ledger, 'c@x.example', 'a@x.example')),
     ).rejects.toThrow(/mapped to the old one before/);
-    await planMapping(ledger, await asked(ledger, 'a@x.example', 'c@x.example'));
+    await planMapping(ledger, await correctionOf(ledger, 'a@x.example', 'c@x.example'));
   });
 
   it('of a learner, or to one, who was forgotten', async () => {
@@ -379,7 +379,7 @@ describe('a mapping is refused', () => {
       ['c', 'a'],
     ] as const) {
       await expect(async () =>
-        planMapping(ledger, await asked(ledger, `${old}@x.example`, `${now}@x.example`)),
+        planMapping(ledger, await correctionOf(ledger, `${old}@x.example`, `${now}@x.example`)),
       ).rejects.toThrow(/forgotten/);
     }
   });
@@ -392,7 +392,7 @@ describe('a mapping is refused', () => {
     expect((await learnerToMap(ledger, 'Nobody@X.example', 'Email')).id).toBe('nobody@x.example');
   });
 
-  it('to what is no identifier, in a sentence that does not repeat it', async () => {
+  it('to what isn’t an identifier, in a sentence that does not repeat it', async () => {
     const ledger = await ledgerWith();
     const wrong = () => learnerFromText(ledger, 'Email', 'ada at x', 'NEW');
     expect(wrong).toThrow('NEW is not one e-mail address: it has no @');
@@ -400,7 +400,7 @@ describe('a mapping is refused', () => {
   });
 });
 
-it('a rerun reaches what a mapping has made', async () => {
+it('a rerun selects rows that a mapping made', async () => {
   const ledger = testLedger(systemClock());
   const { runId } = await stage(ledger, [{ user: OLD }]);
   const lease = await mustLease(ledger, 'push:main');

@@ -76,7 +76,7 @@ const BROKEN = [
   broken((spec) => (spec.replicas = '1')),
 ];
 
-/** What the compiler says of manifests as values of the types that Kubernetes gives, and what of each of the broken ones. */
+/** The compiler's errors for the manifests as values of Kubernetes' types, and for each of the broken ones. */
 const compiled = once(() => {
   const folder = tempFolder();
   symlinkSync(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
@@ -125,7 +125,7 @@ it('every manifest has the fields that Kubernetes knows, all that it needs, and 
   expect(compiled().faults).toEqual([]);
 });
 
-it('a field that there is not, one that is missing and one of another type are noticed', () => {
+it('an unknown field, a missing one and one of another type are reported', () => {
   expect(compiled().ofBroken).toEqual([
     expect.stringContaining('terminationGracePeriod'),
     expect.stringContaining('selector'),
@@ -138,7 +138,7 @@ describe('the names that one manifest uses of another', () => {
     readFileSync(join(FOLDER, 'common/kustomization.yaml'), 'utf8'),
   ) as { configMapGenerator: { name: string; files: string[] }[]; resources: string[] };
 
-  it('are there: volumes, credentials, ports', () => {
+  it('exist: volumes, credentials, ports', () => {
     for (const [, { spec }] of PODS) {
       const [container] = spec.containers;
       const volumes = new Map<string, Record<string, Record<string, string>>>(
@@ -179,7 +179,7 @@ describe('the names that one manifest uses of another', () => {
     expect([selects(matchLabels, service), selects(matchLabels, run)]).toEqual([true, true]);
   });
 
-  it('are files of kustomize that are there, and every manifest but the example of a secret is applied', () => {
+  it('are files of kustomize that exist, and every manifest but the example of a secret is applied', () => {
     const applied = ['common', 'service', 'cron'].flatMap((folder) => {
       const { resources } = parse(readFileSync(join(FOLDER, folder, 'kustomization.yaml'), 'utf8')) as {
         resources: string[];

@@ -19,7 +19,7 @@ const PROMTOOL = { tags: ['promtool'] };
 function promtool(args: readonly string[], input = ''): string {
   const options = { input, cwd: dirname(RULES), encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync('promtool', args, options);
-  expect({ status, said: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, said: '' });
+  expect({ status, output: status === 0 ? '' : stdout + stderr }).toEqual({ status: 0, output: '' });
   return stdout + stderr;
 }
 
@@ -71,8 +71,8 @@ it(
     }));
     const panels = join(tempFolder(), 'panels.yml');
     writeFileSync(panels, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
-    const said = promtool(['check', 'rules', 'alerts.yml', panels]);
-    expect(said.match(/SUCCESS: \d+ rules found/g)).toHaveLength(2);
+    const output = promtool(['check', 'rules', 'alerts.yml', panels]);
+    expect(output.match(/SUCCESS: \d+ rules found/g)).toHaveLength(2);
     promtool(['test', 'rules', 'alerts.test.yml']);
   },
 );

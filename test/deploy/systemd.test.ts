@@ -11,15 +11,15 @@ const FOLDER = join(REPOSITORY, 'deploy/systemd');
 const UNITS = readdirSync(FOLDER).sort();
 const SERVICES = ['registrar.service', 'registrar-run.service', 'registrar-console.service'];
 
-/** More exposed than that is no hardened service. */
+/** A hardened service has no higher exposure. */
 const MAX_EXPOSURE = 2.5;
 
 const ANALYZE = { tags: ['systemd-analyze'] };
 
-function analyze(...args: string[]): { readonly status: number | null; readonly said: string } {
+function analyze(...args: string[]): { readonly status: number | null; readonly output: string } {
   const words = ['--no-pager', ...args];
   const { status, stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 
 /** The settings of a unit by name; several of one name are kept in their order. */
@@ -67,17 +67,17 @@ it.each(['/usr', '/usr/local'])(
       'registrar.service',
     ]);
     const verify = (root: string) => analyze('verify', '--man=no', `--root=${root}`, ...UNITS);
-    expect(verify(machine(prefix))).toEqual({ status: 0, said: '' });
+    expect(verify(machine(prefix))).toEqual({ status: 0, output: '' });
     expect(verify(machine('/opt'))).toMatchObject({
       status: 1,
-      said: expect.stringContaining('registrar.service: Command registrar is not executable'),
+      output: expect.stringContaining('registrar.service: Command registrar is not executable'),
     });
   },
 );
 
 it.each(SERVICES)('%s has few exposures by systemd-analyze', ANALYZE, (unit) => {
-  const { said } = analyze('security', '--offline=true', join(FOLDER, unit));
-  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(said) ?? [];
+  const { output } = analyze('security', '--offline=true', join(FOLDER, unit));
+  const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(output) ?? [];
   expect(Number(exposure)).toBeGreaterThan(0);
   expect(Number(exposure)).toBeLessThan(MAX_EXPOSURE);
 });

@@ -6,11 +6,11 @@ const OTHER = 'time:[4026532177]';
 /** The boot by what Linux says to a process in that time namespace. */
 const linux = (namespace: string | null) =>
   thisBoot((path) => {
-    const said: Record<string, string | null> = {
+    const files: Record<string, string | null> = {
       '/proc/sys/kernel/random/boot_id': 'a-boot',
       '/proc/self/ns/time': namespace,
     };
-    return said[path] ?? null;
+    return files[path] ?? null;
   });
 
 describe('the boot of a time namespace', () => {

@@ -52,7 +52,7 @@ describe('registrar user', () => {
     expect((await user('list')).stdout).toContain('No users yet');
     writeFileSync(file, before + hashed.stdout);
     expect((await user('list')).stdout).toMatch(/ada +operator\n/);
-    // The rest of the program takes the file as it is.
+    // The rest of the program reads the file as is.
     expect((await workspace.cli('status')).code).toBe(0);
   });
 

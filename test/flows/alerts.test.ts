@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { breakInserts } from '../support/workspace-ledger.js';
 
-/** What comes and goes is sent at once. */
+/** Alerts and recoveries are sent at once. */
 const AT_ONCE = { recoverAfter: '0s' };
 const TO_FILE = { name: 'log', file: 'alerts.jsonl' };
 
@@ -30,7 +30,7 @@ it('a run reports each cause once, the next run reports nothing, and the end of 
   });
   workspace.drop('canary.csv', csvOf(ROWS));
   expect((await workspace.cli('run')).code).toBe(1);
-  expect(told(workspace)).toEqual([
+  expect(notifications(workspace)).toEqual([
     ['opened cause academy email-invalid', 'opened cause academy learner-unknown'],
   ]);
   const list = documentOf<List>(await workspace.cli('alerts', '--json'));
@@ -41,10 +41,10 @@ it('a run reports each cause once, the next run reports nothing, and the end of 
   expect((await workspace.cli('alerts')).stdout).toContain('2 alerts are open:');
   expect((await workspace.cli('status')).stdout).toContain('2 alerts are open: registrar alerts');
   await workspace.cli('run');
-  expect(told(workspace)).toHaveLength(1);
+  expect(notifications(workspace)).toHaveLength(1);
   await workspace.cli('dismiss', '--all', '--because', 'entered by hand');
   await workspace.cli('run');
-  expect(told(workspace).slice(1)).toEqual([
+  expect(notifications(workspace).slice(1)).toEqual([
     ['recovered cause academy email-invalid', 'recovered cause academy learner-unknown'],
   ]);
   expect((await workspace.cli('alerts')).stdout).toContain('No alert is open.');
@@ -64,15 +64,15 @@ it('a channel that fails leaves the exit code of a run, and the next run reports
   expect(failed.stderr).toContain(
     'alert channel gone failed (ENOENT). They are kept, and the next run tries again; registrar alerts test --channel gone tries it now.\n',
   );
-  expect(told(workspace)).toEqual([['opened cause academy email-invalid']]);
+  expect(notifications(workspace)).toEqual([['opened cause academy email-invalid']]);
   expect((await workspace.cli('status')).stdout).toMatch(
     /Alert channel gone doesn't work since .*: it failed \(ENOENT\)\./,
   );
   expect((await workspace.cli('run', '--quiet')).code).toBe(0);
-  expect(told(workspace).slice(1)).toEqual([['opened channel gone channel-failing']]);
+  expect(notifications(workspace).slice(1)).toEqual([['opened channel gone channel-failing']]);
 });
 
-it('a test goes through every channel, says of each whether it went, and exits with 1 where one did not', async () => {
+it('a test goes through every channel, says of each whether it was sent, and exits with 1 where one was not', async () => {
   const workspace = await testWorkspace({
     alerts: { channels: [TO_FILE, { name: 'gone', command: ['./nothing-there'] }] },
   });
@@ -135,7 +135,7 @@ it('no channel gets anything of a learner, and a webhook’s receiver can check 
   const [snippet = ''] = fencesOf(document('docs/alerts.md'), 'js');
   const module = join(tempFolder(), 'verify.mjs');
   writeFileSync(module, snippet);
-  const { isFromRegistrar } = (await import(module)) as { isFromRegistrar(...given: unknown[]): boolean };
+  const { isFromRegistrar } = (await import(module)) as { isFromRegistrar(...args: unknown[]): boolean };
   for (const { body, signature } of hook.posts) {
     expect(isFromRegistrar(signature, body, 'the key')).toBe(true);
     expect(isFromRegistrar(signature, `${body} `, 'the key')).toBe(false);
@@ -174,10 +174,12 @@ it('only one of several runs that end at once sends the notification', async () 
   chmodSync(join(workspace.root, 'slow.sh'), 0o700);
   workspace.drop('b.csv', csvOf([exportRow(8, { email: 'no address' })]));
   await workspace.cli('run', '--no-push');
-  const sent = told(workspace).length;
+  const sent = notifications(workspace).length;
   workspace.drop('c.csv', csvOf([exportRow(9, { at: 'whenever' })]));
   await Promise.all([workspace.start('run').ended, workspace.cli('run'), workspace.cli('run')]);
-  expect(told(workspace).slice(sent)).toEqual([[expect.stringContaining('opened cause academy timestamp')]]);
+  expect(notifications(workspace).slice(sent)).toEqual([
+    [expect.stringContaining('opened cause academy timestamp')],
+  ]);
 });
 
 it('alerts that can’t be sent at all leave the run unchanged, and are named', async () => {
@@ -202,7 +204,7 @@ function lines({ root }: TestWorkspace): string[] {
 }
 
 /** For each message of the file: event, kind, subject and code of its alerts. */
-function told(workspace: TestWorkspace): string[][] {
+function notifications(workspace: TestWorkspace): string[][] {
   return lines(workspace).map((line) => {
     const { alerts } = JSON.parse(line) as { alerts: Readonly<Record<string, string | null>>[] };
     return alerts

@@ -8,7 +8,7 @@ ben.unknown@example.com,C-1,2025-03-03T09:12:00Z,0
 cy@example.com,C-1,2025-03-03T09:12:00Z,high
 `;
 
-it('the program answers each reading and each plan from its threads, to the token that it made', async () => {
+it('the program answers each query and each plan from its threads, for the token that it issued', async () => {
   const workspace = await testWorkspace();
   workspace.drop('rows.csv', ROWS);
   await workspace.run();
@@ -30,7 +30,7 @@ it('the program answers each reading and each plan from its threads, to the toke
     ({ path }) =>
       [path.replace('{what}', 'rows.csv:3').replace('{run}', '1'), { headers: { authorization } }] as const,
   );
-  const asked = [
+  const requests = [
     ...readings,
     ['/runs', post({})],
     ['/reruns', post({ selection: { all: true } })],
@@ -40,7 +40,7 @@ it('the program answers each reading and each plan from its threads, to the toke
     ['/restages', post({ drop: 1 })],
     ['/checks?source=academy', { method: 'POST', body: ROWS, headers: { authorization } }],
   ] as const;
-  for (const [path, init] of asked) {
+  for (const [path, init] of requests) {
     const { status } = await fetch(`${url}/api/v1${path}`, init);
     expect([path, status]).toEqual([path, 200]);
   }

@@ -77,7 +77,7 @@ function wordsOf(command: string): string[] {
   return words.slice(1);
 }
 
-/** What the shell of SQLite answers to each query. */
+/** The output of SQLite's shell for each query. */
 function answersTo(file: string, queries: readonly string[]): Row[][] {
   const input = queries.join(`\n.print ${BETWEEN}\n`);
   const printed = execFileSync('sqlite3', ['-readonly', '-json', file], { input, encoding: 'utf8' });

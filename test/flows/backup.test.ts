@@ -6,7 +6,7 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { sha256Of } from '../../src/workspace/files/copy-verified.js';
 import { sqlFaults } from '../support/crash-bench.js';
-import { hurt } from '../support/damage.js';
+import { damageLedger } from '../support/damage.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { statsOf } from '../support/sandbox-stats.js';
@@ -35,7 +35,7 @@ const SLOW = { timeout: 300_000 };
 
 describe('registrar backup', () => {
   it(
-    'while a run delivers writes a sound ledger of one moment, and the run is not held up',
+    'while a run delivers writes a sound ledger of one moment, and doesn’t delay the run',
     SLOW,
     async () => {
       const workspace = await testWorkspace({ sandbox: { quota: { requests: 5, perMs: 500 } } });
@@ -113,6 +113,6 @@ describe('registrar backup', () => {
 
 function breakBooks({ root }: TestWorkspace): void {
   const ledger = openLedger(join(root, 'registrar.db'), systemClock());
-  hurt(ledger, 'update drop_file set rows_read = rows_read + 1');
+  damageLedger(ledger, 'update drop_file set rows_read = rows_read + 1');
   closeLedger(ledger);
 }

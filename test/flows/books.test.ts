@@ -7,7 +7,7 @@ import { snapshotLedger } from '../support/snapshot-ledger.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
 
-/** What can be wrong with a ledger: which equation no longer holds, and the rows the report names. */
+/** Faults of a ledger: which equation fails, and the rows that the report names. */
 const WRONG: readonly (readonly [sql: string, equation: string, named: readonly string[]])[] = [
   ['update drop_file set staged = staged + 1', 'rows', ['staged: 6 recorded, 5 found']],
   [
@@ -175,7 +175,7 @@ describe('a ledger that cannot be trusted', () => {
     'that is damaged is refused with 74 and what to do, and nothing is sent',
     onlyForFiles('its bytes'),
     async () => {
-      const workspace = await testWorkspace({ unlikeReceived: 'its ledger cannot be read' });
+      const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger cannot be read' });
       workspace.drop('a.csv', csvOf(exportRows(3)));
       writeFileSync(join(workspace.root, 'registrar.db'), 'not a database '.repeat(2_000), { mode: 0o600 });
       const { code, stdout, stderr } = await workspace.cli('run', '--json');
@@ -188,7 +188,7 @@ describe('a ledger that cannot be trusted', () => {
   );
 
   it('that was written by a newer Registrar is refused as well', async () => {
-    const workspace = await testWorkspace({ unlikeReceived: 'its ledger cannot be read' });
+    const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger cannot be read' });
     await workspace.cli('status');
     await tamper(
       workspace,
@@ -200,7 +200,7 @@ describe('a ledger that cannot be trusted', () => {
   });
 
   it('that was cut off is refused as well', onlyForFiles('its bytes'), async () => {
-    const workspace = await testWorkspace({ unlikeReceived: 'its ledger cannot be read' });
+    const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger cannot be read' });
     await workspace.cli('status');
     truncateSync(join(workspace.root, 'registrar.db'), 40_000);
     const cut = await workspace.cli('report');

@@ -30,12 +30,12 @@ it('secrets that a platform reveals in every answer are shown nowhere', async ()
   ];
   // A rerun sends again the rows that were refused, and leaves alone what waits for an environment that is down.
   expect(results.map(({ code }) => code)).toEqual([4, 1, 0, 0]);
-  // Twenty environments at once are nothing to warn of.
+  // Twenty environments at once are no reason for a warning.
   expect(run.stderr).not.toContain('Warning');
   expect([...platform.met].sort()).toEqual([...MANNERS].sort());
   for (const result of results) expect(leaksIn(result)).toEqual([]);
   expect(filesThatLeak(workspace)).toEqual([]);
-  // There was something to be found: the answers were kept, and each of them held a secret.
+  // The check is not vacuous: the answers were kept, and each held a secret.
   const kept = workspace.query<{ body: string }>('select body from response_text where body is not null');
   expect(kept.length).toBeGreaterThan(MANNERS.length);
   expect(kept.filter(({ body }) => !body.includes('[redacted]'))).toEqual([]);
@@ -76,7 +76,7 @@ it('a secret in registrar.yaml itself is refused without being repeated', async 
 
 describe('a secret is found', () => {
   it.each<[string, (secret: string) => string]>([
-    ['as it is', (secret) => secret],
+    ['as is', (secret) => secret],
     ['as addresses write it', encodeURIComponent],
     ['as JSON writes it', JSON.stringify],
     ['in capitals', (secret) => secret.toUpperCase()],
@@ -102,7 +102,7 @@ async function workspaceFor(platform: EchoingPlatform, manners: readonly Manner[
     { ...platform.addresses(manner), clientId: `client-${index}`, ...secrets[index % 2] },
   ];
   const workspace = await testWorkspace({
-    unlikeReceived: 'its platform is another',
+    skipReceivedCheck: 'its platform is another',
     environments: Object.fromEntries(manners.map(environmentOf)),
     sources: Object.fromEntries(manners.map((manner) => [manner, { environment: manner }])),
     env: { CANARY_SECRET: SECRET_OF_VARIABLE },
@@ -134,7 +134,7 @@ function leaks(text: string): string[] {
   });
 }
 
-/** What is the same in base64 whatever is before and after the text: three forms, by where its first byte falls. */
+/** The part of its base64 that is the same whatever precedes and follows the text: three forms, by the offset of its first byte. */
 function base64Marks(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const bits = (before + text.length) * 8;

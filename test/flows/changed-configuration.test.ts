@@ -26,7 +26,7 @@ describe('a setting that feeds the keys', () => {
     expect(stopped.stderr).toContain('of 3 rows staged so far');
     expect(workspace.posts()).toBe(3);
     expect(workspace.files('inbox/academy')).toEqual(['b.csv']);
-    // The run ended and has said why, so the next run need not answer for it.
+    // The run ended and reported why, so the next run need not report it.
     expect(workspace.query('select ending as end from run where run_id = 2')).toEqual([{ end: 'attention' }]);
 
     const confirmed = await workspace.run('--confirm', 'academy');
@@ -39,7 +39,7 @@ describe('a setting that feeds the keys', () => {
   });
 });
 
-describe('a registrar.yaml that lost something', () => {
+describe('a registrar.yaml that has lost entries', () => {
   it('reports rows that wait for an environment it no longer has', async () => {
     const workspace = await testWorkspace();
     workspace.drop('a.csv', csvOf(exportRows(3)));
@@ -77,7 +77,7 @@ describe('a registrar.yaml that lost something', () => {
   });
 });
 
-describe('what a run that died left behind', () => {
+describe('what a dead run left behind', () => {
   it('appears in the report and the exit code of the next', async () => {
     const workspace = await testWorkspace({
       sandbox: { faults: { latencyMs: 5_000 } },

@@ -145,7 +145,7 @@ describe('check', () => {
     expect(workspace.sandbox.platform.received).toEqual([]);
   });
 
-  it('knows what was delivered before, and leaves the ledger as it is', async () => {
+  it('knows what was delivered before, and leaves the ledger unchanged', async () => {
     const workspace = await testWorkspace(LAST);
     workspace.drop('a.csv', csvOf([exportRow(1)]));
     await workspace.cli('run', '--no-push');
@@ -198,7 +198,7 @@ describe('status and report', () => {
   });
 });
 
-describe('a command line that cannot be carried out', () => {
+describe('an invalid command line', () => {
   it.each([
     'report --run 99',
     'run --no-such-option',
@@ -218,10 +218,10 @@ describe('a command line that cannot be carried out', () => {
   });
 });
 
-it('version is what --version says, as in many programs', async () => {
-  const said = await commandLine(['version'], { cwd: tempFolder() });
-  expect(said).toEqual(await commandLine(['--version'], { cwd: tempFolder() }));
-  expect(said).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
+it('version prints what --version prints, as in many programs', async () => {
+  const printed = await commandLine(['version'], { cwd: tempFolder() });
+  expect(printed).toEqual(await commandLine(['--version'], { cwd: tempFolder() }));
+  expect(printed).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
 it('--quiet prints errors only', async () => {
@@ -317,7 +317,7 @@ describe('init with a sample', () => {
   });
 });
 
-it('init writes a workspace that works as it is once the addresses are set', async () => {
+it('init writes a workspace that works once the addresses are set', async () => {
   const folder = tempFolder();
   const sample = writeDrop(csvOf(exportRows(5)), 'Spring export.csv');
   const made = await commandLine(['init', 'here', '--sample', sample, '--json'], { cwd: folder });

@@ -35,7 +35,7 @@ const OFFERS: readonly (readonly [string, readonly string[]])[] = [
 
 const LINES = OFFERS.map(([line]) => line);
 
-/** What all shells type but the first of the lines, for which the program itself is started. */
+/** The lines of all shells but the first, for which the program itself is started. */
 const KEPT = [
   ...LINES.slice(1),
   'registrar ',
@@ -47,7 +47,7 @@ const KEPT = [
 describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   const slow = { ...SLOW, tags: [shell] };
 
-  it('offers what the line goes on with', slow, async () => {
+  it('offers what the line can continue with', slow, async () => {
     expect(await completed(shell, LINES, await place())).toEqual(Object.fromEntries(OFFERS));
   });
 
@@ -65,7 +65,7 @@ describe.each<Shell>(['fish', 'bash'])('%s', (shell) => {
   });
 });
 
-it('zsh completes a line by what it goes on with', { ...SLOW, tags: ['zsh'] }, async () => {
+it('zsh completes a line with what can follow', { ...SLOW, tags: ['zsh'] }, async () => {
   const became = OFFERS.map(([line, [offer]]) => [line, [line.replace(/[^ ]*$/, offer ?? '')]]);
   expect(await completed('zsh', LINES, await place())).toEqual(Object.fromEntries(became));
 });

@@ -49,7 +49,7 @@ it.each(
     await page.getByRole('button', { name: 'Sign in' }).click();
     await heading(page, 'Files');
 
-    // Drops the file, looks at what would come of it, and takes it in.
+    // Drops the file, previews it, and imports it.
     await page.locator('input[type=file]').setInputFiles({
       name: 'march.csv',
       mimeType: 'text/csv',
@@ -67,7 +67,7 @@ it.each(
     if (javaScriptEnabled) await expectAccessible(page);
     await page.setViewportSize({ width: 1280, height: 900 });
 
-    // Corrects the row that is no record.
+    // Corrects the invalid row.
     await page.goto(`${url}/attention/rows?states=invalid`);
     await page.getByRole('link', { name: '1:7' }).click();
     const cell = page.getByLabel('Completed on');
@@ -81,7 +81,7 @@ it.each(
     await page.getByRole('button', { name: /Save/ }).click();
     await page.getByText('the trainer said when').first().waitFor();
 
-    // Maps the learner to the one that is near.
+    // Maps the learner to a similar one.
     await page.goto(`${url}/learners`);
     const near = page.locator('form.near').first();
     await near.getByLabel('Why').fill('a slip of the pen');
@@ -121,7 +121,7 @@ it.each(
   180_000,
 );
 
-it('usual tasks take few acts: a click, a choice or an entry each', async () => {
+it('usual tasks take few steps: a click, a choice or an entry each', async () => {
   const learners = Array.from({ length: 8 }, (_, n) => `ada.learner${String.fromCharCode(97 + n)}`);
   const slips = learners.map((name) => `${name.replace('learner', 'leaner')}@example.org`);
   const { workspace, service, url } = await served(slips);
@@ -141,7 +141,7 @@ it('usual tasks take few acts: a click, a choice or an entry each', async () => 
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
 
-  /** Does one task from the overview, and counts its acts. */
+  /** Does one task from the overview, and counts its steps. */
   const task = async (work: (act: <T>(one: Promise<T>) => Promise<T>) => Promise<void>) => {
     await page.goto(url);
     let acts = 0;
@@ -198,7 +198,7 @@ it('usual tasks take few acts: a click, a choice or an entry each', async () => 
   expect((await service.ended).code).toBe(130);
 }, 240_000);
 
-/** A service with its console, and one person who may act. */
+/** A service with its console, and one operator. */
 async function served(
   unknown = ['grace.hoper@example.org'],
 ): Promise<{ workspace: TestWorkspace; service: LastingLine; url: string }> {
@@ -210,9 +210,9 @@ async function served(
   });
   await addUser(workspace);
   const service = workspace.begin('schedule', '--listen', '127.0.0.1:0');
-  const said = () => /"url":"([^"]+)"/.exec(service.stderr())?.[1];
-  await until('the console is served', () => said() !== undefined);
-  return { workspace, service, url: said() as string };
+  const address = () => /"url":"([^"]+)"/.exec(service.stderr())?.[1];
+  await until('the console is served', () => address() !== undefined);
+  return { workspace, service, url: address() as string };
 }
 
 async function addUser({ root }: TestWorkspace): Promise<void> {

@@ -29,7 +29,7 @@ it('queries are answered while settings are read again, and one that fails takes
   const [first, second] = await Promise.all([before, report(), renewed]);
   for (const facts of [first, second]) expect(facts.run?.runId).toBe(1);
 
-  // Each is another question, so that no query serves several.
+  // Each query differs, so that none serves several.
   const other = (index: number, runId: number) =>
     queryPool.query('reportFacts', { selection: { runId, since: `2020-01-01T00:00:${10 + index}Z` } });
   const settled = await Promise.allSettled(

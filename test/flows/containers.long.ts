@@ -14,7 +14,7 @@ describe('an import of a container that is killed', () => {
     'claimed-removed:1',
   ] as const;
 
-  it('at any moment brings each row in once, and leaves nothing that was unpacked', async () => {
+  it('at any moment imports each row once, and leaves nothing that was unpacked', async () => {
     const killed = await testWorkspace();
     killed.drop('march.zip', ZIP);
     const copies = await killedAtMoments(killed, MOMENTS, 'run');

@@ -10,7 +10,7 @@ import { writeZip } from '../support/write-zip.js';
 import { csv, drops, ZIP } from './containers-setup.js';
 
 describe('files in a container', () => {
-  it('are imported each as a drop of its own, once however they come, and the container is archived as it came', async () => {
+  it('are imported once, each as a drop of its own, and the container is archived as is', async () => {
     const workspace = await testWorkspace();
     workspace.drop('march.zip', ZIP);
     const { code, report } = await workspace.run();
@@ -43,7 +43,7 @@ describe('files in a container', () => {
     expect((await workspace.run()).code).toBe(0);
     expect(workspace.query('select count(*) as n from arrival')).toEqual([arrived]);
     expect(workspace.query('select count(*) as n from changed_file')).toEqual([{ n: 0 }]);
-    // What changes there comes in as other files.
+    // Files that change there are imported as other files.
     const changed = writeZip([{ name: 'march.csv', content: csv(4) }]);
     writeFileSync(join(workspace.root, 'archive/academy/1-march.zip'), changed);
     expect((await workspace.run()).code).toBe(1);
@@ -78,7 +78,7 @@ describe('files in a container', () => {
     expect(readFileSync(join(workspace.root, 'rejected/academy/march.zip'))).toEqual(archive);
   });
 
-  it('are found by trace and given back packed, and purged with their container', async () => {
+  it('are found by trace and downloaded packed, and purged with their container', async () => {
     const workspace = await testWorkspace();
     workspace.drop('march.zip', ZIP);
     await workspace.run();
@@ -119,7 +119,7 @@ describe('a container that is refused', () => {
     expect(status.refusedFiles).toEqual([]);
   });
 
-  it('with a way out of the folder, cut off, packed and cut off or with a password is refused, and other files go on', async () => {
+  it('that leads out of its folder, is cut off, is cut off and packed or has a password is refused, and other files are imported', async () => {
     const refused: Readonly<Record<string, readonly [content: Buffer, words: string]>> = {
       'way-out.zip': [writeZip([{ name: '../march.csv', content: csv(1) }]), 'outside of the folder'],
       'cut.zip': [ZIP.subarray(0, 90), 'is cut off or damaged'],
@@ -143,7 +143,7 @@ describe('a container that is refused', () => {
 });
 
 describe('an import of a container that is killed', () => {
-  it('goes on within the file that was half staged', async () => {
+  it('resumes within the half-staged file', async () => {
     const workspace = await testWorkspace();
     workspace.drop('large.csv.gz', gzipSync(csv(2_100)));
     const killed = workspace.startWith({ REGISTRAR_FAILPOINT: 'batch-committed' }, 'run', '--no-push');

@@ -20,7 +20,7 @@ function calls(workspace: Awaited<ReturnType<typeof testWorkspace>>) {
 }
 
 describe('courses (specification §2.3, §4.4)', () => {
-  it('are created, updated and deleted in the order in which they came', async () => {
+  it('are created, updated and deleted in the order in which they arrived', async () => {
     const workspace = await testWorkspace({ sources: SOURCES });
     workspace.drop('a.csv', CREATED, 'created');
     await workspace.run('--no-push');
@@ -54,7 +54,7 @@ describe('courses (specification §2.3, §4.4)', () => {
     expect(report.causes).toMatchObject([{ code: 'value-missing', example: 'b.csv:2' }]);
   });
 
-  it('exists: reject, accept or revive decides about a course that was deleted and is created again', async () => {
+  it('exists: reject, accept or revive decides what happens to a deleted course that is created again', async () => {
     const EXISTS = ['reject', 'accept', 'revive'];
     const workspace = await testWorkspace({
       environments: Object.fromEntries(EXISTS.map((exists) => [exists, { exists }])),
@@ -64,7 +64,7 @@ describe('courses (specification §2.3, §4.4)', () => {
           [`${environment}-deleted`, { environment, operation: 'delete-course' }],
         ]),
       ),
-      unlikeReceived: 'what existed is not written again',
+      skipReceivedCheck: 'what existed is not written again',
     });
     /** Each environment has a course of its name. */
     const runWith = (file: string, content: string, kind: 'created' | 'deleted') => {
@@ -126,7 +126,7 @@ describe('courses (specification §2.3, §4.4)', () => {
   });
 });
 
-describe('texts that the platform gives back altered (specification §2.5)', () => {
+describe('texts that the platform returns altered (specification §2.5)', () => {
   it.each([
     ['entities', "It's Größe\n", 'entity'],
     ['letters', "It's Größe\n", 'letters'],

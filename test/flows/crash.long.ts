@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { goesOn, said, usualRun, wrongFailure } from '../support/after-a-fault.js';
+import { endingText, goesOn, usualRun, wrongFailure } from '../support/after-a-fault.js';
 import type { CliResult } from '../support/command-line.js';
 import { type CrashBench, crashBench, sqlFaults } from '../support/crash-bench.js';
 import { FAILPOINTS, type Failpoint } from '../support/failpoints.js';
@@ -17,27 +17,27 @@ const PARTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 /** Programs mostly start, stage and wait: one more than cores keeps these busy. */
 const AT_ONCE = availableParallelism() + 1;
 
-/** Of the statements of a run that nothing happens to, the share that another one carries out as well. */
+/** The share of an undisturbed run's statements that another run executes as well. */
 const SURE = 0.85;
 
-/** What the program says where SQLite reports these. */
+/** The program's sentence for each of these errors of SQLite. */
 const SENTENCES = {
   SQLITE_FULL: 'Make room and run again: nothing is lost.',
   SQLITE_IOERR: 'Reading or writing failed. Check the disk, then run again.',
   SQLITE_BUSY: 'Another program keeps the ledger locked. Close it and run again.',
 } as const;
 
-it('kill -9 at each step in turn, run after run, ends where a run ends that nothing happens to', async () => {
+it('kill -9 at each step in turn, run after run, ends where an undisturbed run ends', async () => {
   const every = Math.min(EVERY, 18);
   await killedInTurn(FAILPOINTS.filter((_, index) => index % every === 0 || index % 9 === 4));
 });
 
 describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
-  it('kill -9 at every time a run passes every moment, and in the next run at the first time', async () => {
+  it('kill -9 whenever a run passes a failpoint, and again when the next run first passes it', async () => {
     await sweep('moments', part, await everyHit(), async ({ name, hit }) => {
       const bench = await crashBench();
       const killed = await bench.runWith({ REGISTRAR_FAILPOINT: `${name}:${hit}` });
-      if (killed.code !== null) return [said(killed)];
+      if (killed.code !== null) return [endingText(killed)];
       await bench.runWith({ REGISTRAR_FAILPOINT: name });
       // A copy is there and its original still is: that looks like a file that came again.
       return goesOn(bench, { repeats: maySendAgain(name), arrivals: name.startsWith('copy-') });
@@ -53,7 +53,7 @@ describe.each(PARTS)(`part %i of ${PARTS.length}`, (part) => {
     });
   });
 
-  it('an error of disk or ledger at every SQL statement: exit code 74 and one sentence, unless the run outlives it', async () => {
+  it('an error of disk or ledger at every SQL statement: exit code 74 and one sentence, unless the run survives it', async () => {
     await sweep('statements to go wrong', part, await everyStatement(), async (statement) => {
       const [code, sentence] = Object.entries(SENTENCES)[statement % 3] ?? ['', ''];
       const bench = await crashBench();
@@ -77,7 +77,7 @@ async function faultyRun(bench: CrashBench, fault: string) {
 }
 
 function killedOnly(ended: CliResult): string[] {
-  return ended.code === null ? [] : [said(ended)];
+  return ended.code === null ? [] : [endingText(ended)];
 }
 
 /** True where a run ends as usual: a lock is requested again, and notifications are sent by the next run. */
@@ -91,7 +91,7 @@ function isOutlived(fault: string, { code, stderr }: CliResult): boolean {
 /** A run that has to wait less queries the ledger less often, and may be over before its last statements; no other is left out. */
 async function notReached(statement: number, ended: CliResult): Promise<string[]> {
   const { statements } = await usualRun();
-  return ended.code === 1 && statement > statements * SURE ? [] : [`not reached: ${said(ended)}`];
+  return ended.code === 1 && statement > statements * SURE ? [] : [`not reached: ${endingText(ended)}`];
 }
 
 async function everyHit(): Promise<{ name: Failpoint; hit: number }[]> {
@@ -106,14 +106,14 @@ async function everyStatement(): Promise<number[]> {
   return Array.from({ length: statements }, (_, index) => index + 1);
 }
 
-/** How many have been tried of what. */
+/** How many cases of each kind have run. */
 const tried = new Map<string, number>();
 
 afterAll(() => {
   for (const [what, count] of tried) console.log(`${count} ${what}`);
 });
 
-/** Tries one part of what is to be tried, several at a time, and fails with all that went wrong. */
+/** Runs one part of the cases, several at a time, and fails with all faults. */
 async function sweep<T>(
   what: string,
   part: number,

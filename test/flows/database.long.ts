@@ -10,7 +10,7 @@ it('every command of an operator works on a database, or refuses with a sentence
 }, async () => {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);
-  const workspace = await testWorkspace({ ledger: url, unlikeReceived: 'its ledger is a database' });
+  const workspace = await testWorkspace({ ledger: url, skipReceivedCheck: 'its ledger is a database' });
   const rows = exportRows(4).map((row, n) =>
     n === 1 ? { ...row, email: 'unknown@x.example' } : n === 2 ? { ...row, email: 'no-address' } : row,
   );

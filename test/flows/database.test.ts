@@ -15,9 +15,9 @@ it('two machines deliver the rows of one database, and one of them is killed', S
   const here = await testWorkspace({
     ledger: url,
     sandbox: { quota: { requests: 10, perMs: 500 } },
-    // So long the requests of the killed machine count as under way.
+    // The requests of the killed machine count as under way for so long.
     environments: { main: { deadline: '5s' } },
-    unlikeReceived: 'its ledger is a database',
+    skipReceivedCheck: 'its ledger is a database',
   });
   here.drop('a.csv', csvOf(exportRows(ROWS)));
   expect((await here.run('--no-push')).report.rows).toBe(ROWS + 1);
@@ -40,14 +40,14 @@ it('two machines deliver the rows of one database, and one of them is killed', S
     readonly attempts: { readonly open: number };
   }>(await here.cli('report', '--json'));
   expect([states.accepted, attempts.open]).toEqual([ROWS, 0]);
-  // What the killed machine had sent without an answer may arrive twice, and is marked.
+  // Requests of the killed machine without an answer may arrive twice, and are marked.
   expect(here.sandbox.platform.received.filter(({ path }) => path.startsWith('/api/')).length).toBeLessThan(
     ROWS + 12,
   );
 });
 
 it(
-  'a database that was set back sends nothing by itself, until a person has finished that',
+  'a database that was restored sends nothing by itself until a person finishes the restore',
   SLOW,
   async () => {
     const { url, drop } = await freshDatabase();
@@ -56,7 +56,7 @@ it(
       ledger: url,
       // After a restore the quota is left alone for two deadlines.
       environments: { main: { deadline: '5s' } },
-      unlikeReceived: 'its ledger is a database',
+      skipReceivedCheck: 'its ledger is a database',
     });
     workspace.drop('a.csv', csvOf(exportRows(5)));
     await workspace.run('--no-push');
@@ -94,7 +94,7 @@ it('backup and restore refuse a database, and say who backs it up', async () => 
   expect(existsSync(file)).toBe(false);
 });
 
-it('doctor looks into the database whatever else is wrong in registrar.yaml', async () => {
+it('doctor checks the database whatever else is wrong in registrar.yaml', async () => {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);
   const workspace = await testWorkspace({ ledger: url });

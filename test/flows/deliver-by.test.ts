@@ -24,18 +24,18 @@ it('a run says on a terminal what it sends, until when and whether in time, befo
     sources: SKILLS,
   });
   workspace.drop('skills.csv', 'Content ID,Skill\nC-1,Go\nC-2,Python\nC-1,Ruby\nC-1,SQL\n', 'skills');
-  const { code, told } = await onTerminal(workspace, 'run');
-  const line = told.find(({ text }) => text.startsWith('main: '));
+  const { code, lines } = await onTerminal(workspace, 'run');
+  const line = lines.find(({ text }) => text.startsWith('main: '));
   expect(line?.text).toMatch(
     /^main: 4 rows in 2 requests, about 0 s at 70 per 500ms, until [\w ]*\d\d:\d\d \S+, will meet the [\w ]*\d\d:\d\d \S+ deadline\n$/,
   );
   expect(line?.received).toBe(0);
-  expect(told.filter(({ text }) => /^(main:|Delivering )/.test(text))).toEqual([line]);
+  expect(lines.filter(({ text }) => /^(main:|Delivering )/.test(text))).toEqual([line]);
   expect(code).toBe(0);
   expect(workspace.posts()).toBe(2);
 });
 
-it('a late deliverBy is a warning in the log, of a dry run too, and the run ends as ever', async () => {
+it('a late deliverBy is a warning in the log, of a dry run too, and the run ends as usual', async () => {
   const workspace = await testWorkspace({
     environments: { main: { ...SLOW, deliverBy: clockIn(10), timeZone: 'UTC' } },
   });
@@ -90,10 +90,10 @@ function clockIn(minutes: number): string {
 /** Runs a command line as on a terminal; each text with the number of requests that the platform had received. */
 async function onTerminal(workspace: TestWorkspace, ...args: string[]) {
   const { root, sandbox } = workspace;
-  const told: { readonly text: string; readonly received: number }[] = [];
+  const lines: { readonly text: string; readonly received: number }[] = [];
   const io = {
     out: () => {},
-    err: (text: string) => void told.push({ text, received: sandbox.platform.received.length }),
+    err: (text: string) => void lines.push({ text, received: sandbox.platform.received.length }),
     isTerminal: true,
     env: { ...programEnv(), ...CREDENTIALS, ...ledgerEnv(workspace) },
     cwd: root,
@@ -102,5 +102,5 @@ async function onTerminal(workspace: TestWorkspace, ...args: string[]) {
   const code = exitCode(
     await runCommandLine(['node', 'registrar', ...args], io, { signal, onReload: () => {}, logTo: () => {} }),
   );
-  return { code, told };
+  return { code, lines };
 }

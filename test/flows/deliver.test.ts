@@ -6,7 +6,7 @@ import { statsOf } from '../support/sandbox-stats.js';
 import { testWorkspace, textOf } from '../support/workspace.js';
 
 describe('one run', () => {
-  it('delivers a CSV and a workbook, and its numbers are the platform’s', async () => {
+  it('delivers a CSV and a workbook, and its numbers match the platform’s', async () => {
     const workspace = await testWorkspace();
     workspace.drop('january.csv', csvOf(exportRows(6)));
     workspace.drop('february.xlsx', workbookOf(exportRows(5, 100)));
@@ -66,7 +66,7 @@ describe('one run', () => {
     expect(report.causes.every(({ remedy }) => remedy.length > 0)).toBe(true);
   });
 
-  it('leaves a report behind that its owner alone can read', async () => {
+  it('leaves a report that only its owner can read', async () => {
     const workspace = await testWorkspace();
     workspace.drop('march.csv', csvOf([exportRow(1), exportRow(2, { email: '=HYPERLINK("x")' })]));
     const { report } = await workspace.run();
@@ -127,7 +127,7 @@ describe('one run', () => {
     expect(workspace.files('inbox')).toEqual(['academy/a.csv']);
   });
 
-  it('ends in time when it may only last so long, and what is left waits', async () => {
+  it('ends in time with --max-duration, and the remaining rows wait', async () => {
     const quota = { requests: 10, perMs: 1_000 };
     const workspace = await testWorkspace({ sandbox: { quota } });
     workspace.drop('a.csv', csvOf(exportRows(60)));
@@ -235,7 +235,7 @@ function modeOf(path: string): number {
   return statSync(path).mode & 0o777;
 }
 
-it('a run by hand is one by hand through a pipe too, and one of cron is not', async () => {
+it('a run by hand counts as manual through a pipe too, and a run of cron doesn’t', async () => {
   const workspace = await testWorkspace();
   await workspace.cliWith({ TERM: 'xterm-256color' }, 'run');
   await workspace.cli('run');

@@ -111,9 +111,9 @@ describe('invalid rows', () => {
     expect(attention.map(({ code }) => code).sort()).toEqual(['email-invalid', 'value-missing']);
     await workspace.cli('report', '--out', 'out', '--format', 'csv');
     const files = workspace.files('out').filter((name) => name.includes('attention'));
-    const told = files.map((name) => textOf(workspace, `out/${name}`)).join('');
-    expect(told).toContain('email-invalid');
-    expect(told).not.toContain('timestamp-invalid');
+    const texts = files.map((name) => textOf(workspace, `out/${name}`)).join('');
+    expect(texts).toContain('email-invalid');
+    expect(texts).not.toContain('timestamp-invalid');
     expect(await shown(workspace, ...options)).toMatchObject({ count: 0, selected: [] });
 
     // Nor does a repaired source read them again.
@@ -132,7 +132,7 @@ describe('invalid rows', () => {
     expect(stdout).toMatch(/invalid,\s+resolved: dismiss of .*“a\s+test\s+export”/s);
   });
 
-  it('are dismissed with what the platform refused, by one decision, where everything is', async () => {
+  it('are dismissed with rejected rows by one decision when everything is selected', async () => {
     const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
     workspace.drop(
       'a.csv',

@@ -30,7 +30,7 @@ it('dismissed rows are kept with the reason, no longer need attention, and are n
   expect(workspace.posts()).toBe(3);
 });
 
-it('a row that waits can be dismissed where its state is named, and what is accepted cannot', async () => {
+it('a waiting row can be dismissed if its state is named, and an accepted one can’t', async () => {
   const workspace = await testWorkspace();
   workspace.drop('a.csv', csvOf(exportRows(2)));
   await workspace.cli('run', '--no-push');

@@ -21,7 +21,7 @@ it.each<[string, string, readonly RegExp[]]>([
   'doctor names a ledger that another program keeps %s, and looks at everything else',
   { timeout: 240_000 },
   async (_, lock, faults) => {
-    const workspace = await testWorkspace({ unlikeReceived: 'its ledger is locked' });
+    const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is locked' });
     workspace.drop('a.csv', csvOf(exportRows(1)));
     await workspace.run();
     const other = new BetterSqlite3(join(workspace.root, 'registrar.db'));

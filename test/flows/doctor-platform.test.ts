@@ -27,14 +27,14 @@ async function tokenHost(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The set-ups in which the platform's side of an environment is broken. */
+/** Environments whose platform side is broken. */
 describe('doctor names what is wrong with an environment', { timeout: 300_000 }, () => {
   it('a wrong secret', async () => {
     const found = await examined(await testWorkspace(), { REGISTRAR_CLIENT_SECRET: 'another-secret' });
     finds(found, 4, [
       /^broken token: .*refuses the client id or secret.*HTTP 403.*\. Check clientId and clientSecret of environments\.main/,
     ]);
-    expect(found.said).not.toContain('another-secret');
+    expect(found.output).not.toContain('another-secret');
   });
 
   it('a client id without the scope of one operation, while that of another works', async () => {
@@ -114,7 +114,7 @@ describe('doctor names what is wrong with an environment', { timeout: 300_000 },
     ]);
   });
 
-  it.each([200, 401, 403, 405, 503])('no address of an API that answers a read with %i', async (status) => {
+  it.each([200, 401, 403, 405, 503])('nothing where the API answers a read with %i', async (status) => {
     const url = await tokenHost((request, response) => {
       if (request.url !== '/oauth/token') response.writeHead(status).end('{}');
     });

@@ -6,7 +6,7 @@ import { examinedApart, examinedByNobody, finds } from '../support/examined.js';
 import { onlyForFiles } from '../support/only-for-files.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { testWorkspace } from '../support/workspace.js';
-import { given, inDatabase } from './doctor-setups-setup.js';
+import { giveToNobody, inDatabase } from './doctor-setups-setup.js';
 
 const SLOW = { timeout: 300_000 };
 
@@ -17,7 +17,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
       hasNoLedger: true,
       sources: { academy: { inbox: unread }, campus: { inbox: unwritten } },
     });
-    for (const folder of [workspace.root, unread, unwritten]) given(folder);
+    for (const folder of [workspace.root, unread, unwritten]) giveToNobody(folder);
     chmodSync(unread, 0o300);
     chmodSync(unwritten, 0o500);
     const found = await examinedByNobody(workspace);

@@ -11,7 +11,7 @@ import { preparedWorkspace } from '../support/prepared-workspace.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { type TestWorkspace, testWorkspace, type WorkspaceSpec } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
-import { given, inDatabase } from './doctor-setups-setup.js';
+import { giveToNobody, inDatabase } from './doctor-setups-setup.js';
 
 /** A workspace that has delivered a file. */
 async function delivered(root = tempFolder()): Promise<TestWorkspace> {
@@ -39,7 +39,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
     ]);
   });
 
-  it('that it is no YAML', async () => {
+  it('that it isn’t YAML', async () => {
     const workspace = await testWorkspace();
     writeFileSync(join(workspace.root, 'registrar.yaml'), 'environments:\n\tmain: {}\n');
     finds(await examined(workspace), 2, [
@@ -87,7 +87,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
 
   it('that this user may not read it, as a fault of the disk', { tags: ['unprivileged'] }, async () => {
     const workspace = await testWorkspace();
-    given(workspace.root);
+    giveToNobody(workspace.root);
     chmodSync(join(workspace.root, 'registrar.yaml'), 0o000);
     finds(await examinedByNobody(workspace), 74, [
       /^broken configuration: .*registrar\.yaml can't be read: permission denied; .* rights 0000, and this process is uid \d+\. Run Registrar as that user/,
@@ -128,8 +128,8 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
       ),
     ]);
     mkdirSync(join(folder, 'nowhere'), { mode: 0o500 });
-    given(workspace.root);
-    given(folder);
+    giveToNobody(workspace.root);
+    giveToNobody(folder);
     finds(await examinedByNobody(workspace), 74, [
       /^broken folder: can't be used: permission denied; .* Let the user that runs Registrar read, write and enter it\./,
       /^attention health: No service is running/,
@@ -159,7 +159,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     ]);
   });
 
-  it('folders that others may look into', async () => {
+  it('folders that other users may read', async () => {
     const workspace = await copyOfDelivered();
     chmodSync(join(workspace.root, 'archive'), 0o755);
     finds(await examined(workspace), 0, [
@@ -207,7 +207,7 @@ it('doctor names a read-only mount', {
 });
 
 describe('doctor names what is wrong with the ledger', SLOW, () => {
-  const UNREADABLE = { unlikeReceived: 'its ledger cannot be read' };
+  const UNREADABLE = { skipReceivedCheck: 'its ledger cannot be read' };
   const ASKED_NOBODY = /^attention token: skipped: the ledger is unusable\. Repair the ledger first\./;
 
   it('that it is damaged', onlyForFiles('its bytes'), async () => {
@@ -249,7 +249,7 @@ describe('doctor names what is wrong with the ledger', SLOW, () => {
     ...onlyForFiles('its owner'),
   }, async () => {
     const workspace = await delivered();
-    given(workspace.root);
+    giveToNobody(workspace.root);
     execFileSync('chown', ['0:0', join(workspace.root, 'registrar.db')]);
     const found = await examinedByNobody(workspace);
     finds(found, 74, [

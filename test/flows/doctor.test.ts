@@ -54,7 +54,7 @@ describe('registrar doctor', () => {
 
       workspace.drop('a.csv', csvOf(exportRows(3)));
       await workspace.run();
-      const asked = workspace.sandbox.platform.received.length;
+      const requestCount = workspace.sandbox.platform.received.length;
       const { code, document, broken, stdout } = await examined(workspace);
       expect([code, broken, document.attention]).toEqual([0, [], 0]);
       const tokens = document.checks.filter(({ check }) => check === 'token');
@@ -62,7 +62,7 @@ describe('registrar doctor', () => {
         { subject: 'main', verdict: 'ok' },
         { subject: 'other', verdict: 'ok' },
       ]);
-      const requests = workspace.sandbox.platform.received.slice(asked);
+      const requests = workspace.sandbox.platform.received.slice(requestCount);
       const [token, probe] = ['POST /oauth/token 200', 'GET /api/v2/completions 405'];
       expect(requests.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
         token,
@@ -115,7 +115,7 @@ describe('registrar doctor', () => {
   });
 
   it('ends with 3 for books that do not balance', SLOW, async () => {
-    const workspace = await delivered({ unlikeReceived: 'its books are wrong' });
+    const workspace = await delivered({ skipReceivedCheck: 'its books are wrong' });
     await tamper(workspace, 'update drop_file set rows_read = rows_read + 1');
     const unbalanced = await examined(workspace, '--offline');
     expect([unbalanced.code, unbalanced.broken]).toEqual([
@@ -125,7 +125,7 @@ describe('registrar doctor', () => {
   });
 
   it('ends with 74 for a ledger that is damaged', { ...SLOW, ...onlyForFiles('its bytes') }, async () => {
-    const workspace = await delivered({ unlikeReceived: 'its ledger cannot be read' });
+    const workspace = await delivered({ skipReceivedCheck: 'its ledger cannot be read' });
     const path = join(workspace.root, 'registrar.db');
     writeFileSync(path, readFileSync(path).fill(0x55, 0, 20_000));
     const damaged = await examined(workspace);

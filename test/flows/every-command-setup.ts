@@ -26,7 +26,7 @@ export async function stockedWorkspace(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({
     schedule: [{ cron: '0 0 1 1 *', do: ['run'] }],
     sandbox: { learners: { unknownContaining: 'unknown' } },
-    unlikeReceived: 'an older ledger is restored',
+    skipReceivedCheck: 'an older ledger is restored',
   });
   const content = csvOf([...exportRows(3), exportRow(7, { email: 'unknown@example.org' })]);
   workspace.drop('a.csv', content);

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands.js';
-import { inTurn } from '../support/in-turn.js';
+import { runInSeries } from '../support/run-in-series.js';
 import { endedByHand, LASTING, stockedWorkspace } from './every-command-setup.js';
 
-/** Each command once, in an order in which it finds what it is for, and how it exits. */
+/** Each command once, in an order in which it finds work, and its exit code. */
 const LINES = [
   ['init other --sample a.csv', 0],
   ['source add campus --sample a.csv --workspace other --dry-run', 0],
@@ -42,7 +42,7 @@ const OF_FILES: readonly string[] = ['backup copy.db', 'restore copy.db --becaus
 
 it('every command can be carried out by the program, answers in JSON, and exits as it should', async () => {
   const workspace = await stockedWorkspace();
-  const { ends } = await inTurn(
+  const { ends } = await runInSeries(
     workspace,
     LINES.map(([line]) => `${line} --json`),
   );

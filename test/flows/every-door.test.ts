@@ -153,8 +153,8 @@ it('each decision plans and refuses alike at every door, in the same words, and 
     const text = (await workspace.cli(...planned.line, '--dry-run')).stdout;
     const page = await shown(planned.page);
     expect([path, page.status, sentences.filter((one) => !text.includes(one))]).toEqual([path, 200, []]);
-    for (const said of [headline, ...lines]) {
-      const onPage = await read(new Response(renderHtml(richTextHtml(said))));
+    for (const sentence of [headline, ...lines]) {
+      const onPage = await read(new Response(renderHtml(richTextHtml(sentence))));
       expect([path, page.text]).toEqual([path, expect.stringContaining(onPage.text)]);
     }
     const dry = (body: object) => operator.post<Problem>(path, { ...body, dryRun: true });
@@ -210,7 +210,7 @@ it('a decision without the reason that it needs is refused with one sentence by 
   expect(workspace.query('select * from decision')).toEqual([]);
 });
 
-it('nothing is replaced for an empty text, which would be in every cell', async () => {
+it('an empty text to find is refused, because every cell contains it', async () => {
   const { operator, workspace } = await deliveredApi();
   const line = ['replace', '--all', '--column', 'Score', '--find', '', '--with', '8', '--because', 'so'];
   const typed = await workspace.cli(...line);

@@ -19,7 +19,7 @@ const runWith = async (faults: string, more: Parameters<typeof testWorkspace>[0]
 const triesIn = (workspace: TestWorkspace) =>
   workspace.query<{ tries: number }>('select sum(tries) as tries from submission')[0]?.tries;
 
-/** Faults that pass, with what each costs: further requests, tries, rows sent again and written twice. */
+/** Transient faults with their costs: further requests, tries, rows sent again and written twice. */
 const PASSING = [
   { fault: 'server-error@3x2', requests: 2, tries: 2, sentAgain: 2, writtenTwice: 0 },
   { fault: 'bad-gateway@1', requests: 1, tries: 0, sentAgain: 1, writtenTwice: 0 },
@@ -52,7 +52,7 @@ describe('a fault that passes costs no row', () => {
         platforms.map(({ name, sandbox: { url } }) => [name, { baseUrl: url, authUrl: url, clientId: name }]),
       ),
       sources: Object.fromEntries(platforms.map(({ name }) => [name, { environment: name }])),
-      unlikeReceived: 'each environment has a platform of its own',
+      skipReceivedCheck: 'each environment has a platform of its own',
     });
     for (const { name } of platforms) workspace.drop('a.csv', csvOf(exportRows(ROWS)), name);
     const { code, report } = await workspace.run();
@@ -136,8 +136,8 @@ describe('a platform that is down', () => {
   it('leaves every row waiting within the outage allowed, and the run after it is back delivers them', async () => {
     // Below the ports that the system gives out: a sandbox of another test would get this one while it is free.
     const sandbox = { port: 20_000 + (process.pid % 10_000) };
-    const unlikeReceived = 'another sandbox takes over on its port';
-    const workspace = await testWorkspace({ unlikeReceived, sandbox });
+    const skipReceivedCheck = 'another sandbox takes over on its port';
+    const workspace = await testWorkspace({ skipReceivedCheck, sandbox });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
     const down = await workspace.run();

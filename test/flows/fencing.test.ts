@@ -5,7 +5,7 @@ import { statsOf } from '../support/sandbox-stats.js';
 it('a run that was stopped right before a request, and overtaken, does not send it when it wakes', {
   timeout: 300_000,
 }, async () => {
-  // The permit lasts longer than the lease: what keeps the request back is that alone.
+  // The permit lasts longer than the lease: only the lease prevents the request.
   const bench = await crashBench({ environment: { deadline: '60s' } });
   // To import the files as well would take most of the run.
   expect((await bench.cli('run', '--no-push')).code).toBe(1);

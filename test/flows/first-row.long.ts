@@ -30,10 +30,10 @@ function clone(): string {
 function shell(line: string, cwd: string, home: string) {
   const env = { ...programEnv(), HOME: home, npm_config_update_notifier: 'false' };
   const child = spawn('sh', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   }
   onTestFinished(() => {
@@ -43,10 +43,10 @@ function shell(line: string, cwd: string, home: string) {
       // It has ended.
     }
   });
-  const ended = new Promise<{ code: number | null; said: string }>((resolve) => {
-    child.on('close', (code) => resolve({ code, said }));
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, output }));
   });
-  return { ended, said: () => said };
+  return { ended, output: () => output };
 }
 
 it('a clone reaches its first accepted row with five commands, without editing a file', {
@@ -64,14 +64,14 @@ it('a clone reaches its first accepted row with five commands, without editing a
   const platform = shell(`${sandbox} --port ${port}`, folder, home);
   await until(
     'the sandbox listens',
-    () => platform.said().includes(`listens on http://127.0.0.1:${port}`),
+    () => platform.output().includes(`listens on http://127.0.0.1:${port}`),
     60_000,
   );
   let last = '';
   for (const line of others) {
-    const { code, said } = await shell(line.replace(':8070', `:${port}`), folder, home).ended;
-    expect(code, `${line}\n${said}`).toBe(0);
-    last = said;
+    const { code, output } = await shell(line.replace(':8070', `:${port}`), folder, home).ended;
+    expect(code, `${line}\n${output}`).toBe(0);
+    last = output;
   }
   expect(last).toContain('3 rows accepted');
   const received = await fetch(`http://127.0.0.1:${port}/_sandbox/received`);

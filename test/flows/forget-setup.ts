@@ -5,7 +5,7 @@ import { documentOf, type TestWorkspace, testWorkspace } from '../support/worksp
 export const JANE = 'jane.canary@example.org';
 export const OLD_JANE = 'jane.oldcanary@example.org';
 export const NEAR_JANE = 'mary-jane.canary@example.org';
-export const WHY = ['--because', 'request 4711'];
+export const REASON = ['--because', 'request 4711'];
 
 export interface ForgetDocument {
   readonly states: Readonly<Record<string, number>>;

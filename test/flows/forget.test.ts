@@ -14,8 +14,8 @@ import {
   JANE,
   NEAR_JANE,
   OLD_JANE,
+  REASON,
   SLOW,
-  WHY,
 } from './forget-setup.js';
 
 const BY_NUMBER = { ...DEFAULT_COLUMNS, email: 'Employee ID' };
@@ -45,7 +45,7 @@ describe('registrar forget', () => {
 
       const aside = 'registrar-before-restore-20260101T000000000Z.db';
       writeFileSync(join(workspace.root, aside), 'packed');
-      const { code, document, stdout, stderr } = await forget(workspace, ...WHY);
+      const { code, document, stdout, stderr } = await forget(workspace, ...REASON);
       expect(document.states).toEqual({ accepted: 1, replaced: 1, waiting: 2 });
       expect(document).toMatchObject({
         rows: 6,
@@ -95,7 +95,7 @@ describe('registrar forget', () => {
 
   it('sends nothing of the person again, whatever comes, and keeps nothing of it', SLOW, async () => {
     const workspace = await delivered();
-    await forget(workspace, ...WHY);
+    await forget(workspace, ...REASON);
     const posts = workspace.posts();
     const rows = [
       exportRow(1, { email: JANE.toUpperCase() }),
@@ -116,7 +116,7 @@ describe('registrar forget', () => {
     ]);
     expect(ledgerText(workspace).replaceAll(NEAR_JANE, '')).not.toContain(JANE);
     // The same request again finds the archived copies, and nothing in the ledger.
-    const again = await forget(workspace, ...WHY, '--reports');
+    const again = await forget(workspace, ...REASON, '--reports');
     expect(again.document).toMatchObject({ rows: 0, cleared: { records: 0 }, proof: { remaining: [] } });
     expect(again.document.deleted.length).toBeGreaterThan(0);
     expect(workspace.files('reports')).not.toEqual([]);
@@ -138,8 +138,8 @@ describe('registrar forget', () => {
       await workspace.run('--no-push');
       const refused: [readonly string[], RegExp][] = [
         [[JANE], /needs a reason.*--because/],
-        [[JANE, ...WHY], /2 types.*--type EmployeeId|--type Email/],
-        [[' ', ...WHY], /is empty/],
+        [[JANE, ...REASON], /2 types.*--type EmployeeId|--type Email/],
+        [[' ', ...REASON], /is empty/],
       ];
       for (const [args, sentence] of refused) {
         const { code, stderr } = await workspace.cli('forget', ...args);
@@ -148,11 +148,11 @@ describe('registrar forget', () => {
       }
       const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'attempt-written:1:stop' }, 'run');
       await until('her row is under way', () => isStopped(running.pid));
-      const busy = await workspace.cli('forget', JANE, '--type', 'Email', ...WHY);
+      const busy = await workspace.cli('forget', JANE, '--type', 'Email', ...REASON);
       expect(busy).toMatchObject({ code: 2, stderr: expect.stringMatching(/is delivering to main/) });
       running.kill('SIGKILL');
       await running.ended;
-      const underWay = await workspace.cli('forget', JANE, '--type', 'Email', ...WHY);
+      const underWay = await workspace.cli('forget', JANE, '--type', 'Email', ...REASON);
       expect(underWay).toMatchObject({
         code: 2,
         stderr: expect.stringMatching(/rows about the person are being sent/),
@@ -160,7 +160,7 @@ describe('registrar forget', () => {
       expect(workspace.query('select * from suppression')).toEqual([]);
       // Once the next run has an answer for the row, she can be forgotten.
       await workspace.run();
-      const after = await forget(workspace, '--type', 'Email', ...WHY);
+      const after = await forget(workspace, '--type', 'Email', ...REASON);
       expect(after.document).toMatchObject({ states: { accepted: 1 }, cleared: { records: 1 } });
     },
   );
@@ -172,10 +172,10 @@ describe('registrar forget', () => {
       const workspace = await testWorkspace();
       workspace.drop('a.csv', csvOf([exportRow(1, { email: JANE }), ...exportRows(2, 5)]));
       await workspace.run('--no-push');
-      for (const args of [WHY, ['--dry-run']]) {
-        const told = await workspace.cli('forget', 'janecanary@example.org', ...args);
-        expect([told.code, told.stderr]).toEqual([1, '']);
-        expect(told.stdout).toMatch(
+      for (const args of [REASON, ['--dry-run']]) {
+        const refusal = await workspace.cli('forget', 'janecanary@example.org', ...args);
+        expect([refusal.code, refusal.stderr]).toEqual([1, '']);
+        expect(refusal.stdout).toMatch(
           /^Nothing is known of janecanary@example\.org\.\nDid you mean jane\.canary@example\.org\?\nNothing was changed/,
         );
         const json = await workspace.cli('forget', 'janecanary@example.org', ...args, '--json');
@@ -184,7 +184,7 @@ describe('registrar forget', () => {
           expect.objectContaining({ known: false, didYouMean: [JANE], decision: null, proof: null }),
         ]);
       }
-      const far = await workspace.cli('forget', 'zoe@example.org', ...WHY);
+      const far = await workspace.cli('forget', 'zoe@example.org', ...REASON);
       expect([far.code, far.stdout]).toEqual([
         1,
         expect.stringContaining('Nothing is known of zoe@example.org.'),
@@ -211,7 +211,7 @@ describe('registrar forget', () => {
     const workspace = await testWorkspace();
     await workspace.run('--no-push');
     await make(workspace);
-    const { document } = await forget(workspace, ...WHY, '--reports');
+    const { document } = await forget(workspace, ...REASON, '--reports');
     expect(document).toMatchObject({ known: true, proof: { remaining: [] } });
     expect(ledgerText(workspace)).not.toContain(JANE);
   });
@@ -222,9 +222,9 @@ it('the cells that a correction gave a row are cleared like those that were read
   workspace.drop('a.csv', csvOf([exportRow(1, { email: 'nobody' }), exportRow(2), exportRow(3)]));
   await workspace.run('--no-push');
   const set = async (row: string, email: string) =>
-    workspace.cli('correct', row, '--set', `Email=${email}`, ...WHY);
+    workspace.cli('correct', row, '--set', `Email=${email}`, ...REASON);
   expect([(await set('a.csv:2', JANE)).code, (await set('a.csv:3', 'bob@example.org')).code]).toEqual([0, 0]);
-  const forgotten = documentOf<ForgetDocument>(await workspace.cli('forget', JANE, ...WHY, '--json'));
+  const forgotten = documentOf<ForgetDocument>(await workspace.cli('forget', JANE, ...REASON, '--json'));
   expect(forgotten.proof.remaining).toEqual([]);
   expect(workspace.query('select line, cells is null as cleared from corrected_row order by line')).toEqual([
     { line: 2, cleared: 1 },

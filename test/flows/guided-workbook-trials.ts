@@ -6,7 +6,7 @@ import { parseFaults } from '../../src/sandbox/faults.js';
 import { csvOf, type ExportRow, exportRow, workbookOf } from '../support/exports.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
-/** Where a row's n-th value is wrong, and what replaces it. */
+/** A wrong n-th value of a row, and its replacement. */
 const MISTAKES: readonly Partial<ExportRow>[] = [
   { email: 'anna.berg@@northwind.example' },
   { email: '' },
@@ -16,7 +16,7 @@ const MISTAKES: readonly Partial<ExportRow>[] = [
   { course: '1.23457E+12' },
 ];
 
-/** Learners whose address in the exports the platform doesn't know, and the one that it knows. */
+/** Learners with an unknown address in the exports, and their known address. */
 const MOVED = Array.from({ length: 5 }, (_, n) => ({
   old: `moved${n}@old.example`,
   now: `moved${n}@new.example`,
@@ -28,14 +28,14 @@ const SOURCES = [
   { source: 'workshops', file: 'workshops.xlsx', first: 3_000, rows: 100 },
 ] as const;
 
-/** The row as it should be; with its line. */
+/** The right row, with its line. */
 function rightRow(first: number, line: number): ExportRow {
   const n = first + line - 2;
   const moved = n % 31 === 0 ? MOVED[(n / 31) % MOVED.length] : undefined;
   return exportRow(n, moved === undefined ? {} : { email: moved.old });
 }
 
-/** The row as it is exported: one in seventeen has a mistake. */
+/** The exported row: one in seventeen has a mistake. */
 function exportedRow(first: number, line: number): ExportRow {
   const right = rightRow(first, line);
   return line % 17 === 0 ? { ...right, ...MISTAKES[(line / 17) % MISTAKES.length] } : right;
@@ -54,7 +54,7 @@ export async function allAreCorrected(saved: Save): Promise<void> {
     },
     sources: { academy: {}, campus: { delimiter: ';' }, workshops: {} },
     environments: { main: { retry: { tries: 8, first: '10ms', longest: '50ms' }, inFlight: 8 } },
-    unlikeReceived: 'answers were lost',
+    skipReceivedCheck: 'answers were lost',
   });
   for (const { source, file, first, rows } of SOURCES) {
     const all = Array.from({ length: rows }, (_, index) => exportedRow(first, index + 2));
@@ -65,8 +65,8 @@ export async function allAreCorrected(saved: Save): Promise<void> {
   }
   const { report } = await workspace.run();
   expect(report).toMatchObject({ balanced: true, rows: 403, unknownLearners: { learners: 5 } });
-  const asked = report.dispositions.invalid ?? 0;
-  expect(asked).toBeGreaterThan(20);
+  const invalid = report.dispositions.invalid ?? 0;
+  expect(invalid).toBeGreaterThan(20);
 
   const workbook = await readWorkbook(join(report.reportFolder ?? '', `run-${report.run}.attention.xlsx`));
   correct(workspace, workbook);
@@ -75,7 +75,7 @@ export async function allAreCorrected(saved: Save): Promise<void> {
   const second = (await workspace.run()).report;
 
   expect(second.balanced).toBe(true);
-  expect(second.corrections).toMatchObject([{ rows: { made: asked, invalid: 0, left: 0 }, issues: 0 }]);
+  expect(second.corrections).toMatchObject([{ rows: { made: invalid, invalid: 0, left: 0 }, issues: 0 }]);
   // The sandbox lets some of these requests fail, too. 2: nothing is left to be sent again.
   let rerun = await workspace.cli('rerun', '--state', 'failed,in-doubt,rejected', '--json');
   for (let again = 0; again < 5 && rerun.code === 1; again += 1)
@@ -97,7 +97,7 @@ export async function threeAreCorrected(saved: Save): Promise<void> {
       faults: parseFaults(`refusal@1x${refused}`),
     },
     environments: { main: { canary: { rows: 0 } } },
-    unlikeReceived: 'refused for no reason',
+    skipReceivedCheck: 'refused for no reason',
   });
   workspace.drop('march.csv', csvOf(Array.from({ length: refused }, (_, n) => exportRow(n))));
   const { report } = await workspace.run();
@@ -132,7 +132,7 @@ async function readWorkbook(path: string): Promise<exceljs.Workbook> {
   return workbook;
 }
 
-/** Writes what is right into the red cells, and touches nothing else. */
+/** Writes the right values into the red cells, and changes nothing else. */
 function correct(workspace: TestWorkspace, workbook: exceljs.Workbook): void {
   const files = workspace.query<{ drop: number; source: string }>(
     'select drop_id as "drop", source from drop_file',

@@ -16,8 +16,8 @@ async function deliveredOnce(): Promise<TestWorkspace> {
   return workspace;
 }
 
-describe('a header that maps otherwise than the last', () => {
-  it('sets the file aside before a row is staged, says the difference, and ends with 1', async () => {
+describe('a header that maps differently from the last', () => {
+  it('refuses the file before a row is staged, names the difference, and ends with 1', async () => {
     const workspace = await deliveredOnce();
     workspace.drop('b.csv', csvOf(exportRows(4), OTHER_COLUMNS));
     const run = await workspace.run();
@@ -31,7 +31,7 @@ describe('a header that maps otherwise than the last', () => {
     expect(workspace.posts()).toBe(3);
   });
 
-  it('is shown by check and by inspect, which leave the ledger as it is', async () => {
+  it('is shown by check and by inspect, which leave the ledger unchanged', async () => {
     const workspace = await deliveredOnce();
     const file = writeDrop(csvOf(exportRows(4), OTHER_COLUMNS), 'b.csv');
     const check = await workspace.cli('check', file, '--source', 'academy', '--json');
@@ -71,7 +71,7 @@ describe('a header that maps otherwise than the last', () => {
     expect(workspace.query('select kind from decision')).toHaveLength(2);
   });
 
-  it('is no matter for another source, nor for a file whose columns are only in another order', async () => {
+  it('does not affect another source, or a file whose columns are only in another order', async () => {
     const workspace = await testWorkspace({ sources: { academy: {}, college: {} } });
     workspace.drop('a.csv', csvOf(exportRows(3)));
     await workspace.run();

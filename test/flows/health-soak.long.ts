@@ -20,7 +20,7 @@ const RETRY_MS = 140_000;
 
 const ROWS = 150;
 
-/** What really happened. */
+/** What actually happened. */
 interface Trouble {
   readonly key: string;
   readonly fromMs: number;
@@ -75,10 +75,10 @@ it(
     );
     for (const key of ['environment main outage', 'inbox campus inbox-unreadable']) {
       const real = world.troubles.filter((trouble) => trouble.key === key);
-      const told = found.filter(({ kind, subject, code }) => `${kind} ${subject} ${code}` === key);
-      expect(told.length, key).toBe(real.length);
+      const notices = found.filter(({ kind, subject, code }) => `${kind} ${subject} ${code}` === key);
+      expect(notices.length, key).toBe(real.length);
       real.forEach(({ fromMs, toMs }, index) => {
-        const { since, openedAt, overAt } = told[index] as AlertRow;
+        const { since, openedAt, overAt } = notices[index] as AlertRow;
         const began = Date.parse(since ?? openedAt);
         const over = Date.parse(overAt ?? '');
         expect(began, `${key} began`).toBeGreaterThanOrEqual(fromMs - 1_000);
@@ -91,9 +91,9 @@ it(
       const missed = found.filter(({ kind }) => kind === 'deadline');
       expect(missed.map(({ since }) => since?.slice(11, 16))).toEqual([deadline]);
     }
-    const told = notifications(workspace);
-    expect(new Set(told).size).toBe(told.length);
-    expect(told.length).toBeGreaterThanOrEqual(2 * found.length);
+    const sent = notifications(workspace);
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sent.length).toBeGreaterThanOrEqual(2 * found.length);
     const books = await workspace.books();
     expect(books.balanced).toBe(true);
     const { accepted = 0, 'in-doubt': inDoubt = 0 } = books.states;
@@ -137,7 +137,7 @@ async function round(
   await at(55);
   services[index] = workspace.start('schedule');
   await at(170);
-  await line.mend();
+  await line.restore();
   troubles.push({ key: 'environment main outage', fromMs: cutMs, toMs: Date.now() });
   await at(190);
   renameSync(campus, `${campus}.away`);

@@ -38,7 +38,7 @@ const ANSWERS: [string, string][] = [
   ['real export:', 'kurse.csvx\u007f\r'],
   ['source [kurse]:', '\r'],
   ['? Column of user-id', 'Wer\r'],
-  // Nothing is proposed, so Enter takes nothing.
+  // Nothing is proposed, so Enter enters nothing.
   ['? Column of content-id', '\r'],
   ['Choose one.', 'Kennung\r'],
   ['? Column of completed-at', 'Am\r'],

@@ -19,7 +19,7 @@ describe('kill -9 while pushing', () => {
     const { platform } = workspace.sandbox;
     expect(books).toMatchObject({ balanced: true, states: { accepted: 40, waiting: 0, sending: 0 } });
     expect(platform.completions()).toHaveLength(40);
-    // What was under way when it died: written before the request, closed by the next owner.
+    // The attempts that were under way when it died: written before the request, closed by the next owner.
     expect(books.attempts.noResponses).toBeGreaterThan(0);
     expect(books.attempts.noResponses).toBe(books.attempts.repeats);
     expect(books.attempts.repeats).toBeGreaterThanOrEqual(statsOf(platform).repeatedWrites);
@@ -32,7 +32,7 @@ describe('kill -9 while staging', () => {
   /** More than one transaction has, whose first is full after two to three thousand. */
   const rows = 3_100;
 
-  it('goes on after the last line that was staged; before the first row was staged it takes the file from where it was put', async () => {
+  it('resumes after the last staged line, or from the beginning of the claimed file where no row was staged', async () => {
     const first = await testWorkspace();
     first.drop('large.csv', csvOf(exportRows(rows)));
     const moments = ['drop-claimed:1', 'batch-committed:1'] as const;

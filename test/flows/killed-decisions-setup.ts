@@ -10,7 +10,7 @@ export const JANE = 'jane.canary@example.org';
 export const NEW_JANE = 'jane.new@example.org';
 
 /** More of her rows than go into one transaction of any decision, among others' in two pages. */
-export const HERS = 510;
+export const JANES_ROWS = 510;
 const OTHERS_BEFORE = 600;
 const OTHERS_AFTER = 60;
 /** More rows than go into two transactions of a purge. */
@@ -19,12 +19,12 @@ const CLOSED = 1_010;
 /** A workspace with a file of Jane's rows and others', which wait, and one of rows that are dismissed. */
 export const workspaceWithJane = preparedWorkspace(async (root) => {
   const workspace = await testWorkspace({ root });
-  const hers = Array.from({ length: HERS }, (_, n) =>
+  const janesRows = Array.from({ length: JANES_ROWS }, (_, n) =>
     exportRow(n, { email: JANE, course: `COURSE-${n}`, at: '2025-01-05 08:00:00' }),
   );
   workspace.drop(
     'jane.csv',
-    csvOf([...exportRows(OTHERS_BEFORE, 10_000), ...hers, ...exportRows(OTHERS_AFTER, 20_000)]),
+    csvOf([...exportRows(OTHERS_BEFORE, 10_000), ...janesRows, ...exportRows(OTHERS_AFTER, 20_000)]),
   );
   workspace.drop('closed.csv', csvOf(exportRows(CLOSED, 30_000)));
   await workspace.run('--no-push');
@@ -40,7 +40,7 @@ export const workspaceWithJane = preparedWorkspace(async (root) => {
   return workspace;
 });
 
-/** Commands that write, of which each has to finish first what another one has left. */
+/** Commands that write: each must first finish the work that another one has left. */
 export const DISMISS = ['dismiss', '--row', '1', '--state', 'waiting', '--because', 'a test account'];
 export const STAGE = ['run', '--no-push'];
 
@@ -72,13 +72,13 @@ function sha256(rows: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }
 
-/** What is requested by itself, and then another command, which has to finish what was left of the first. */
+/** Runs a command undisturbed, and then another one, which must finish any rest of the first. */
 export async function undisturbed(
   workspace: TestWorkspace,
-  asked: readonly string[],
+  command: readonly string[],
   then: readonly string[],
 ) {
-  expect((await workspace.cli(...asked)).stderr).toBe('');
+  expect((await workspace.cli(...command)).stderr).toBe('');
   await workspace.cli(...then);
   return outcome(workspace);
 }
@@ -87,10 +87,10 @@ export async function undisturbed(
 export async function killedAt(
   failpoint: string,
   workspace: TestWorkspace,
-  asked: readonly string[],
+  command: readonly string[],
   then: readonly string[],
 ) {
-  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: failpoint }, ...asked).ended;
+  const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: failpoint }, ...command).ended;
   expect([failpoint, killed.code, killed.stderr]).toEqual([failpoint, null, '']);
   const [status] = workspace.query<{ open: number }>(
     'select count(*) as open from decision where finished_at is null',

@@ -5,8 +5,8 @@ import {
   DISMISS,
   decisionsTraced,
   FAILPOINTS,
-  HERS,
   JANE,
+  JANES_ROWS,
   killedAt,
   NEW_JANE,
   SLOW,
@@ -21,15 +21,15 @@ describe('a decision whose process is killed at any step is carried out, once, b
     const restoreLedger = await snapshotLedger(workspace);
     const map = ['map', JANE, NEW_JANE, '--because', 'she has married'];
     const usual = await undisturbed(workspace, map, DISMISS);
-    expect(usual.states).toMatchObject({ replaced: HERS });
+    expect(usual.states).toMatchObject({ replaced: JANES_ROWS });
     for (const failpoint of FAILPOINTS) {
       await restoreLedger();
       expect([failpoint, await killedAt(failpoint, workspace, map, DISMISS)]).toEqual([failpoint, usual]);
     }
-    const [hers] = workspace.query<{ id: number }>(
+    const [janesRow] = workspace.query<{ id: number }>(
       "select min(submission_id) as id from submission where state = 'replaced'",
     );
-    expect(await decisionsTraced(workspace, `#${hers?.id}`)).toEqual(['map']);
+    expect(await decisionsTraced(workspace, `#${janesRow?.id}`)).toEqual(['map']);
   });
 
   it('a forget, also where the process that finishes it dies too', SLOW, async () => {

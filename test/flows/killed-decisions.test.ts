@@ -29,10 +29,10 @@ describe('a decision whose process is killed at any step is carried out, once, b
       expect([failpoint, await killedAt(failpoint, workspace, forget, STAGE)]).toEqual([failpoint, usual]);
       expect(ledgerText(workspace)).not.toContain(JANE);
     }
-    const [hers] = workspace.query<{ id: number }>(
+    const [janesRow] = workspace.query<{ id: number }>(
       'select min(submission_id) as id from submission where record is null',
     );
-    expect(await decisionsTraced(workspace, `#${hers?.id}`)).toEqual(['forget']);
+    expect(await decisionsTraced(workspace, `#${janesRow?.id}`)).toEqual(['forget']);
   });
 
   it('a purge', SLOW, async () => {

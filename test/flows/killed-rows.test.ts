@@ -4,15 +4,15 @@ import { expect, it } from 'vitest';
 import { exportRow } from '../support/exports.js';
 import { killedAtMoments } from '../support/killed-copies.js';
 import {
-  BECAUSE,
+  afterKill,
+  correctedFile,
   finishedOnce,
-  LEFT,
-  leftBehind,
-  mendedFile,
   ODD_ROWS,
   prepared,
+  REASON,
   RESTAGE,
   statesOf,
+  UNMOVED,
 } from '../support/killed-rows.js';
 import { sampled } from '../support/samples.js';
 import { statsOf } from '../support/sandbox-stats.js';
@@ -36,12 +36,12 @@ const MOMENTS_OF_A_RETURNED_FILE = [
 
 it('a returned file whose run is killed at any moment is decided once, and archived', async () => {
   const returned = await prepared();
-  renameSync(mendedFile(returned), join(returned.root, 'inbox/academy/mended.csv'));
+  renameSync(correctedFile(returned), join(returned.root, 'inbox/academy/mended.csv'));
   const moments = sampled(MOMENTS_OF_A_RETURNED_FILE);
   const copies = await killedAtMoments(returned, moments, 'run', '--no-push');
   expect(copies.size).toBe(moments.length);
   for (const [moment, copy] of copies) {
-    const workspace = await leftBehind(copy);
+    const workspace = await afterKill(copy);
     await workspace.run('--no-push');
     const { balanced } = await workspace.books();
     expect({
@@ -53,7 +53,7 @@ it('a returned file whose run is killed at any moment is decided once, and archi
       balanced,
     }).toEqual({
       moment,
-      states: { ...LEFT, waiting: ODD_ROWS },
+      states: { ...UNMOVED, waiting: ODD_ROWS },
       decisions: [
         { kind: 'correct', result: JSON.stringify({ moved: 0, made: ODD_ROWS, resolved: ODD_ROWS }) },
       ],
@@ -66,7 +66,7 @@ it('a returned file whose run is killed at any moment is decided once, and archi
 
 it('a corrected row whose process died is sent once', async () => {
   const workspace = await prepared();
-  const command = ['correct', 'odd.csv:506', '--set', 'Status=Completed', ...BECAUSE];
+  const command = ['correct', 'odd.csv:506', '--set', 'Status=Completed', ...REASON];
   await workspace.startWith({ REGISTRAR_FAILPOINT: 'page-committed' }, ...command).ended;
   await workspace.run();
   await workspace.run();

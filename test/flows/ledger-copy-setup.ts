@@ -27,7 +27,7 @@ export async function database(): Promise<string> {
   return url;
 }
 
-const SPEC = { unlikeReceived: 'its ledger goes on elsewhere' };
+const SPEC = { skipReceivedCheck: 'its ledger goes on elsewhere' };
 
 const copy = preparedWorkspace(async (root) => {
   const workspace = await testWorkspace({ ...SPEC, root });

@@ -10,7 +10,7 @@ import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 import { type CopyDocument, database, killedInTheMiddle, SLOW, worked } from './ledger-copy-setup.js';
 
-/** Makes a workspace go on with another kind of ledger, as docs/deploy.md says. */
+/** Makes a workspace continue with another kind of ledger, as docs/deploy.md says. */
 function goOnWith(workspace: TestWorkspace, kind: 'file' | 'database' = 'database'): void {
   const file = join(workspace.root, 'registrar.yaml');
   const { ledger: _, workspace: __, ...config } = JSON.parse(readFileSync(file, 'utf8'));
@@ -31,7 +31,7 @@ describe('registrar ledger copy', () => {
     expect(there.tables.filter(({ rows }) => rows > 0).map(({ table }) => table)).toEqual(
       expect.arrayContaining(['attempt', 'decision', 'issue', 'ledger', 'permit', 'row', 'transition']),
     );
-    // The workspace goes on with the database: what it knew it knows there.
+    // The workspace continues with the database: what it knew is known there.
     goOnWith(workspace);
     renameSync(join(workspace.root, 'registrar.db'), join(workspace.root, 'before.db'));
     const env = { REGISTRAR_LEDGER_URL: url };
@@ -66,12 +66,12 @@ describe('registrar ledger copy', () => {
   });
 
   it(
-    'a copy has one moment while a run delivers, names its process, and has the rows under way in doubt',
+    'a copy made while a run delivers is of one moment, names the process, and has the rows under way in doubt',
     SLOW,
     async () => {
       const workspace = await testWorkspace({
         sandbox: { quota: { requests: 5, perMs: 500 }, faults: { latencyMs: 1_000 } },
-        unlikeReceived: 'it is killed',
+        skipReceivedCheck: 'it is killed',
       });
       workspace.drop('a.csv', csvOf(exportRows(30)));
       await workspace.run('--no-push');
@@ -99,7 +99,7 @@ describe('registrar ledger copy', () => {
   );
 
   it(
-    'a workspace goes on neither with two ledgers, nor with a copy that its file has left behind',
+    'a workspace runs neither with two ledgers nor with a copy that is older than its file',
     SLOW,
     async () => {
       const workspace = await worked();

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { once } from '../../src/domain/process/once.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { inTurnAfter } from '../support/in-turn-after.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
+import { runInSeriesAfter } from '../support/run-in-series-after.js';
 import { testWorkspace } from '../support/workspace.js';
 
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -23,7 +23,7 @@ const CARRYING = ['intake', 'ledger', 'normalise', 'platform', 'push', 'staging'
 /** The packages that open the ledger of a test. */
 const LEDGER = ['better-sqlite3', 'kysely', ...(process.env.LEDGER === 'postgres' ? ['pg'] : [])];
 
-/** Carried out by one process, in an order in which none loads what a later one must not. */
+/** Run by one process, in an order in which none loads code that a later one must not. */
 const LINES = [
   '--version',
   '--help',
@@ -39,34 +39,34 @@ it.each([
   ['the version', '--version', 0],
   ['help', '--help', 0],
   ['help of one command', 'run --help', 0],
-  ['a command that there is not', 'insepct', 2],
-])('%s takes what reads command lines alone', async (_, line, code) => {
+  ['an unknown command', 'insepct', 2],
+])('%s loads only what reads command lines', async (_, line, code) => {
   const loaded = await loadedUntil(line, code);
   expect(loaded.packages).toEqual(['commander']);
   expect(loaded.parts).toContain('cli');
   expect(loaded.parts.filter((part) => CARRYING.includes(part))).toEqual([]);
 });
 
-it('status takes the ledger and the configuration, and nothing that reads files or sends', async () => {
+it('status loads the ledger and the configuration, and nothing that reads files or sends', async () => {
   const { packages, parts } = await loadedUntil('status', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'yaml', 'zod'].sort());
   expect(parts).toContain('ledger');
   expect(parts.filter((part) => ['normalise', 'push', 'reading', 'staging'].includes(part))).toEqual([]);
 });
 
-it('a health check takes what a status takes, and no server or metrics', async () => {
+it('a health check loads what status loads, and no server or metrics', async () => {
   const { packages, parts } = await loadedUntil('healthcheck', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'yaml', 'zod'].sort());
   expect(parts.filter((part) => ['monitor', 'normalise', 'push', 'staging'].includes(part))).toEqual([]);
 });
 
-it('a run that finds nothing to do takes nothing that reads files, sends or writes reports', async () => {
+it('a run that finds nothing to do loads nothing that reads files, sends or writes reports', async () => {
   const { packages, parts } = await loadedUntil('run --quiet --source academy', 0);
   expect(packages).toEqual([...LEDGER, 'commander', 'node-cron', 'p-limit', 'pino', 'yaml', 'zod'].sort());
   expect(parts).toContain('push');
 });
 
-it('a run that finds a file takes what reads it', async () => {
+it('a run that finds a file loads what reads it', async () => {
   const { packages } = await loadedUntil('run --quiet', 0);
   expect(packages).toEqual(expect.arrayContaining(['csv-parse', 'temporal-polyfill', 'undici']));
 });
@@ -99,7 +99,7 @@ async function loadedUntil(line: string, code: number) {
   return { packages: packagesOf(modules), parts: named(modules, /^src\/([^/.]+)/) };
 }
 
-/** Notes each script that the process loads, and the command line that it then carries out. */
+/** Records each script that the process loads, and the command line that it then runs. */
 const NOTING = `
 import { appendFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
@@ -120,7 +120,7 @@ async function carriedOut() {
   workspace.drop('b.csv', csvOf(exportRows(5)), 'campus');
   const hook = join(workspace.root, 'noting.mjs');
   writeFileSync(hook, NOTING);
-  const { ends } = await inTurnAfter(hook, workspace, LINES);
+  const { ends } = await runInSeriesAfter(hook, workspace, LINES);
   const scripts = readFileSync(join(workspace.root, 'scripts.jsonl'), 'utf8').trimEnd().split('\n');
   const loaded = scripts.map((text) => {
     const { line, path } = JSON.parse(text) as { line: string; path: string };

@@ -8,12 +8,12 @@ import { testWorkspace, until } from '../support/workspace.js';
 /** Several processes, each of which takes seconds on a busy machine. */
 const SLOW = { timeout: 300_000 };
 
-describe('a ledger that lost content', () => {
+describe('a ledger that has lost content', () => {
   it('because the log of a killed run was deleted is refused, and what it may have sent is not sent again', {
     ...SLOW,
     ...onlyForFiles('its log'),
   }, async () => {
-    const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+    const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is set back' });
     const ledger = join(workspace.root, 'registrar.db');
     workspace.drop('a.csv', csvOf(exportRows(12)));
     await workspace.run('--no-push');

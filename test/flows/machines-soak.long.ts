@@ -12,7 +12,7 @@ import { type BrokenLine, brokenLine } from '../support/broken-line.js';
 import { csvOf, type ExportRow, exportRow, exportRows } from '../support/exports.js';
 import { type OwnServer, ownServer } from '../support/postgres-server.js';
 import { QUOTA_METERS } from '../support/quota-windows.js';
-import { unlikeReceivedIn } from '../support/received-totals.js';
+import { receivedDifferenceIn } from '../support/received-totals.js';
 import { statsOf } from '../support/sandbox-stats.js';
 import { tempFolder } from '../support/temp-folder.js';
 import {
@@ -27,7 +27,7 @@ import {
 /** How long the troubles go on. */
 const MINUTES = Number(process.env.MACHINES_SOAK_MINUTES ?? 10);
 
-/** What is drawn at random: the kinds of trouble, and when. */
+/** Random: the kinds of trouble, and their times. */
 const SEED = Number(process.env.MACHINES_SOAK_SEED ?? 1);
 
 const DROP_MS = 10_000;
@@ -55,7 +55,7 @@ interface Machine {
   /** The address by which it reaches the platform. */
   readonly platform: string;
   service: RunningCli;
-  /** What its services have logged that have ended. */
+  /** The logs of its ended services. */
   readonly logs: string[];
 }
 
@@ -128,12 +128,12 @@ it(
       }),
     );
     expect(books.balanced).toBe(true);
-    expect(await unlikeReceivedIn(ledger, platform.received)).toBeNull();
+    expect(await receivedDifferenceIn(ledger, platform.received)).toBeNull();
     expect(stats.repeatedWrites).toBeLessThanOrEqual(books.attempts.repeats);
     expect([stats.overQuota, stats.byStatus['429'] ?? 0]).toEqual([0, 0]);
     expect(stats.mostInAnyWindow).toBeLessThanOrEqual(quota.requests);
     expect(new Set(slots).size, slots.join('\n')).toBe(slots.length);
-    const kept = await asked<{ slot: string; ending: string | null }>(
+    const kept = await query<{ slot: string; ending: string | null }>(
       server.url,
       'select slot_at as slot, ending from job_slot order by slot_at',
     );
@@ -142,9 +142,9 @@ it(
     expect(minutes).toEqual(minutes.map((_, index) => (minutes[0] ?? 0) + index));
     expect(minutes.length).toBeGreaterThanOrEqual(MINUTES);
     expect(kept.slice(0, -1).filter(({ ending }) => ending === null)).toEqual([]);
-    const told = [...new Set(machines.map(({ root }) => root))].flatMap(toldIn);
-    expect(told.length).toBeGreaterThan(0);
-    expect(new Set(told).size, told.join('\n')).toBe(told.length);
+    const sent = [...new Set(machines.map(({ root }) => root))].flatMap(notificationsIn);
+    expect(sent.length).toBeGreaterThan(0);
+    expect(new Set(sent).size, sent.join('\n')).toBe(sent.length);
     expect(await outcomes(server)).toEqual(await undisturbed(Math.ceil((MINUTES * 60_000) / DROP_MS)));
   },
   (MINUTES + 25) * 60_000,
@@ -200,7 +200,7 @@ function soakWorkspace(
   };
   return testWorkspace({
     sandbox: { clients: CLIENTS, ...sandbox },
-    ...(ledger === null ? {} : { ledger, unlikeReceived: 'its ledger is a database' }),
+    ...(ledger === null ? {} : { ledger, skipReceivedCheck: 'its ledger is a database' }),
     env: { ...THIRD_CREDENTIALS, PLATFORM: 'http://127.0.0.1:9' },
     environments: { main: environment, second: environment, third: { ...environment, ...THIRD } },
     sources: Object.fromEntries(
@@ -288,7 +288,7 @@ function dropFiles(workspace: TestWorkspace, n: number): void {
   }
 }
 
-/** What became of each row. Which of an unknown learner's rows was refused, and which are held for that, is chance. */
+/** The outcome of each row. Which of an unknown learner's rows was refused, and which are held for that, is chance. */
 function outcomeOf(row: OutcomeRow): string {
   const { source, line, disposition, state, cause } = row;
   const end = cause === 'learner-unknown' || cause === 'platform-refused' ? 'unknown learner' : state;
@@ -309,7 +309,7 @@ const OUTCOMES = `select d.source, r.cells as email, r.line, r.disposition, s.st
   from row r join drop_file d on d.drop_id = r.drop_id left join submission s on s.submission_id = r.submission_id`;
 
 async function outcomes({ url }: OwnServer): Promise<string[]> {
-  return (await asked<OutcomeRow>(url, OUTCOMES)).map(outcomeOf).sort();
+  return (await query<OutcomeRow>(url, OUTCOMES)).map(outcomeOf).sort();
 }
 
 /** The same files in a workspace of one process, with a platform that never fails. */
@@ -326,7 +326,7 @@ async function undisturbed(files: number): Promise<string[]> {
 
 async function drained(workspace: TestWorkspace, { url }: OwnServer): Promise<void> {
   for (let n = 0; n < 900; n += 1) {
-    const [{ left } = { left: '1' }] = await asked<{ left: string }>(
+    const [{ left } = { left: '1' }] = await query<{ left: string }>(
       url,
       "select count(*) as left from submission where state in ('waiting', 'sending')",
     );
@@ -337,7 +337,7 @@ async function drained(workspace: TestWorkspace, { url }: OwnServer): Promise<vo
   throw new Error('rows or files are left');
 }
 
-async function asked<Row>(url: string, text: string): Promise<Row[]> {
+async function query<Row>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -359,7 +359,7 @@ function slotsDone(logs: readonly string[]): string[] {
 }
 
 /** What the channel of a folder was sent: which alert, and whether it opened or is over. */
-function toldIn(root: string): string[] {
+function notificationsIn(root: string): string[] {
   const file = join(root, 'alerts.jsonl');
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');

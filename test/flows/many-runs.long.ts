@@ -10,7 +10,7 @@ const SEED = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 2 ** 31
 /** So many rounds of drops, each of a few rows. */
 const ROUNDS = samples(4);
 
-/** What a run that nothing happens to ends with, made once. */
+/** The outcome of an undisturbed run, made once. */
 const usualOutcome = once(async () => {
   const bench = await crashBench();
   for (let round = 0; round < ROUNDS; round += 1) bench.deliver(round);
@@ -41,7 +41,7 @@ it.each([2, 4])(
     const { code, stderr } = await bench.cli('run', '--json');
     expect([0, 1], `${stderr}\n${again}`).toContain(code);
     expect(await bench.breaches(), again).toEqual([]);
-    // A file that one run was killed over may be counted again by the next.
+    // A file during which one run was killed may be counted again by the next.
     expect(departures({ ...bench.outcome(), arrivals }, { ...usual, arrivals }), again).toEqual([]);
   },
 );

@@ -45,7 +45,7 @@ function received(workspace: TestWorkspace): string[] {
 }
 
 describe('registrar map', () => {
-  it('lists whom the platform does not know, with accepted learners near them, and changes nothing', async () => {
+  it('lists unknown learners, with accepted learners near them, and changes nothing', async () => {
     const workspace = await withTypo();
     workspace.drop('b.csv', csvOf([exportRow(20, { email: 'new.hire@example.org' })]));
     await workspace.run();

@@ -12,18 +12,18 @@ const SELDOM = { interval: 300 };
 
 const EVERY_SECOND = [{ cron: '* * * * * *', do: ['run'] }];
 
-/** Adds to registrar.yaml what a test says about the monitor. */
+/** Adds a test's monitor settings to registrar.yaml. */
 function setMonitor({ root }: TestWorkspace, monitor: unknown): void {
   const path = join(root, 'registrar.yaml');
   const config = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   writeFileSync(path, JSON.stringify({ ...config, monitor }));
 }
 
-/** Where a service says that it serves. */
+/** The address at which a service says that it serves. */
 async function addressOf(service: LastingLine): Promise<string> {
-  const said = () => /"address":"([^"]+)"/.exec(service.stderr())?.[1];
-  await until('the service serves', () => said() !== undefined);
-  return `http://${said()}`;
+  const address = () => /"address":"([^"]+)"/.exec(service.stderr())?.[1];
+  await until('the service serves', () => address() !== undefined);
+  return `http://${address()}`;
 }
 
 it('the service shows the ledger’s figures, is ready, and reports so to a health check, until it is stopped', async () => {
@@ -81,44 +81,44 @@ it('an invalid listen address is refused before anything begins', async () => {
   setMonitor(workspace, { listen: '127.0.0.1:99999', pings: [{ url: 'http://ping.example/secret-path' }] });
   const key = await workspace.cli('schedule');
   expect(key.code).toBe(2);
-  const told = loggedIn(key.stderr);
-  expect(told).toContain('monitor.listen "127.0.0.1:99999" is not an address and a port');
-  expect(told).toContain('monitor.pings[0].url must begin with https://');
+  const logged = loggedIn(key.stderr);
+  expect(logged).toContain('monitor.listen "127.0.0.1:99999" is not an address and a port');
+  expect(logged).toContain('monitor.pings[0].url must begin with https://');
   expect(key.stderr).not.toContain('secret-path');
 });
 
-/** A dead man's switch, and what it hears until the test ends. */
-async function deadMansSwitch(): Promise<{ readonly url: string; readonly heard: string[] }> {
-  const heard: string[] = [];
+/** A dead man's switch, and the pings that it gets until the test ends. */
+async function deadMansSwitch(): Promise<{ readonly url: string; readonly pings: string[] }> {
+  const pings: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(`${request.url}`);
+    pings.push(`${request.url}`);
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, pings };
 }
 
 it('a service notifies a dead man’s switch of an outage by failing runs and deliveries, and of its end by their success', async () => {
   const workspace = await testWorkspace({ schedule: EVERY_SECOND });
-  const { url, heard } = await deadMansSwitch();
+  const { url, pings } = await deadMansSwitch();
   const jobs = ['run', 'deliver', 'deliver-main'];
   setMonitor(workspace, { pings: jobs.map((job) => ({ job, url: `${url}/${job}` })) });
   workspace.sandbox.platform.setFaults({ rates: { 'server-error': 1 } });
   const service = workspace.begin('schedule');
-  await until('the service works', () => jobs.every((job) => heard.includes(`/${job}`)));
+  await until('the service works', () => jobs.every((job) => pings.includes(`/${job}`)));
   workspace.drop('a.csv', csvOf(exportRows(3)));
-  await until('the outage is reported', () => jobs.every((job) => heard.includes(`/${job}/fail`)));
-  heard.splice(0);
-  await until('a run has ended', () => heard.includes('/run/fail'));
-  expect(heard.filter((path) => jobs.includes(path.slice(1)))).toEqual([]);
+  await until('the outage is reported', () => jobs.every((job) => pings.includes(`/${job}/fail`)));
+  pings.splice(0);
+  await until('a run has ended', () => pings.includes('/run/fail'));
+  expect(pings.filter((path) => jobs.includes(path.slice(1)))).toEqual([]);
   workspace.sandbox.platform.setFaults({});
-  await until('the end is reported', () => jobs.every((job) => heard.includes(`/${job}`)));
+  await until('the end is reported', () => jobs.every((job) => pings.includes(`/${job}`)));
   service.stop();
   await service.ended;
 });
 
-it('a ping of a job that there isn’t is refused, and the jobs that there are are named', async () => {
+it('a ping of an unknown job is refused, and the existing jobs are named', async () => {
   const workspace = await testWorkspace();
   setMonitor(workspace, { pings: [{ job: 'delivr', url: 'https://ping.example/x' }] });
   const { code, stderr } = await workspace.cli('run');
@@ -131,17 +131,17 @@ it('a ping of a job that there isn’t is refused, and the jobs that there are a
 });
 
 it('runs of cron notify a dead man’s switch of their outcome', async () => {
-  const { url, heard } = await deadMansSwitch();
+  const { url, pings } = await deadMansSwitch();
   const workspace = await testWorkspace();
   setMonitor(workspace, { pings: [{ url: `${url}/\${PING}?from=cron` }] });
   const env = { PING: 'uuid' };
   workspace.drop('a.csv', csvOf(exportRows(3)));
   const refused = await workspace.cliWith({ ...env, REGISTRAR_CLIENT_SECRET: 'wrong' }, 'run');
-  expect([refused.code, heard.splice(0)]).toEqual([4, ['/uuid/start?from=cron', '/uuid/fail?from=cron']]);
+  expect([refused.code, pings.splice(0)]).toEqual([4, ['/uuid/start?from=cron', '/uuid/fail?from=cron']]);
   expect((await workspace.cliWith(env, 'run')).code).toBe(0);
-  expect(heard.splice(0)).toEqual(['/uuid/start?from=cron', '/uuid?from=cron']);
+  expect(pings.splice(0)).toEqual(['/uuid/start?from=cron', '/uuid?from=cron']);
   expect((await workspace.cliWith(env, 'run', '--dry-run')).code).toBe(0);
-  expect(heard).toEqual([]);
+  expect(pings).toEqual([]);
   setMonitor(workspace, { pings: [{ url: 'http://127.0.0.1:9/uuid' }] });
   const unheard = await workspace.cli('run');
   expect(unheard.code).toBe(0);

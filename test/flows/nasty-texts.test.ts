@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { testWorkspace } from '../support/workspace.js';
 
-/** What would clear a screen, turn a line around, end it in every way there is, and forge the next. */
+/** Text that would clear a screen, reverse a line, end it in every possible way, and forge the next. */
 const NASTY =
   '\u001b[2J\u001b]8;;x\u0007\u0085\u009b31m\u202e\u2066\u200b\u2028\u2029\ufeff\r\nThe books balance: FORGED\n.';
 
@@ -33,11 +33,11 @@ async function nastyPlatform(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-it('a name, a cell or an answer is shown at every door, and carried out or taken for a line of ours at none', async () => {
+it('a name, a cell or an answer is shown everywhere, and nowhere executed or mistaken for a line of Registrar’s', async () => {
   const url = await nastyPlatform();
   const workspace = await testWorkspace({
     environments: { main: { baseUrl: url, authUrl: url } },
-    unlikeReceived: 'the platform is another one',
+    skipReceivedCheck: 'the platform is another one',
   });
   const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
   const header = ['Email', 'Course ID', 'Completion date', 'Status', quoted(`Title${NASTY}`)].join(',');
@@ -60,7 +60,7 @@ it('a name, a cell or an answer is shown at every door, and carried out or taken
   const run = await workspace.cli('run', '--verbose');
   expect(run.code).toBe(1);
   const path = join(workspace.root, 'archive', workspace.files('archive')[0] ?? '');
-  const told = await Promise.all(
+  const outputs = await Promise.all(
     [
       ['report', '--format', 'terminal,html,json'],
       ['report', '--json'],
@@ -87,7 +87,7 @@ it('a name, a cell or an answer is shown at every door, and carried out or taken
   const texts = [
     ['run', run.stdout],
     ['log', run.stderr],
-    ...told.flatMap(({ door, stdout, stderr }) => [
+    ...outputs.flatMap(({ door, stdout, stderr }) => [
       [door, stdout],
       [`${door}, stderr`, stderr],
     ]),
@@ -102,5 +102,5 @@ it('a name, a cell or an answer is shown at every door, and carried out or taken
     .map(([door = '']) => door);
   expect(silent).toEqual([]);
   expect(run.stderr).not.toContain('bad@example.com');
-  expect(JSON.parse(told[1]?.stdout ?? '').files[0].file).toBe(file);
+  expect(JSON.parse(outputs[1]?.stdout ?? '').files[0].file).toBe(file);
 });

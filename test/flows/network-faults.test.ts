@@ -17,7 +17,7 @@ it('run and doctor distinguish https to an http port, an untrusted certificate, 
   timeout: 300_000,
 }, async () => {
   const selfSigned = `https://127.0.0.1:${await tlsServer('self-signed')}`;
-  const workspace = await testWorkspace({ unlikeReceived: 'nothing arrives' });
+  const workspace = await testWorkspace({ skipReceivedCheck: 'nothing arrives' });
   const noTls = workspace.sandbox.url.replace('http:', 'https:');
   const hosts = {
     'no-tls': [noTls, /speaks no TLS on this port/, /it says https/],
@@ -26,7 +26,7 @@ it('run and doctor distinguish https to an http port, an untrusted certificate, 
     closed: ['http://127.0.0.1:9', /refuses the connection: connect ECONNREFUSED/, /Nothing listens/],
   } as const;
   const broken = await testWorkspace({
-    unlikeReceived: 'nothing arrives',
+    skipReceivedCheck: 'nothing arrives',
     environments: Object.fromEntries(
       Object.entries(hosts).map(([name, [url]]) => [name, { baseUrl: url, authUrl: url, clientId: name }]),
     ),

@@ -25,7 +25,7 @@ async function check(workspace: TestWorkspace, path: string) {
 }
 
 describe('a number of a workbook', () => {
-  it('is no course where it has more than 15 digits, however it is written', async () => {
+  it('is not a course id if it has more than 15 digits, however it is written', async () => {
     const workspace = await testWorkspace();
     const lost = ['1.23456789012345E+18', '1234567890123450', '9.0E+15', '12345678901234567890'];
     const kept = ['123456789012345', '1.5E+3'];
@@ -45,8 +45,8 @@ describe('scores that never exceed 10', () => {
   it('need confirmation, and are read by the scale that the source then declares', async () => {
     const workspace = await testWorkspace();
     const path = workspace.drop('grades.xlsx', workbook(grades));
-    const asked = await check(workspace, path);
-    expect(asked.issues[0]).toMatchObject({
+    const unconfirmed = await check(workspace, path);
+    expect(unconfirmed.issues[0]).toMatchObject({
       code: 'score-scale-unknown',
       message: expect.stringContaining(
         'Score "0.5" may be of 1, of 10 or of 100: no score of the column is above 10',
@@ -59,7 +59,7 @@ describe('scores that never exceed 10', () => {
     expect(JSON.stringify(records[16])).toContain('80');
   });
 
-  it('are of 100 where a single one is above, and need confirmation where it is one alone', async () => {
+  it('are of 100 where one is above 10, and need confirmation in a file of a single row', async () => {
     const workspace = await testWorkspace();
     const above = workspace.drop('above.xlsx', workbook([...grades, { score: number(87) }]));
     const one = workspace.drop('one.xlsx', workbook([{ score: number(8) }]));

@@ -9,7 +9,7 @@ const csv = (lines: readonly (readonly string[])[]) =>
   `${lines.map((cells) => cells.join(',')).join('\n')}\n`;
 
 describe('a file whose cells are in the wrong place, or mean another day', () => {
-  it('is refused with the evidence, and taken once it is put right as the sentence says', async () => {
+  it('is refused with the evidence, and imported once it is corrected as the sentence says', async () => {
     const workspace = await testWorkspace({
       sources: { academy: {}, ordered: { dateOrder: 'month-first' }, forms: {} },
     });
@@ -65,7 +65,7 @@ describe('a file whose cells are in the wrong place, or mean another day', () =>
 });
 
 describe('date and time in two columns', () => {
-  it('are one time, and a source that was read without times needs confirmation before it takes them', async () => {
+  it('are one time, and a source that was read without times needs confirmation before it uses them', async () => {
     const workspace = await testWorkspace({ sources: { academy: {}, old: {} } });
     const header = ['Email', 'Course ID', 'Completion Date', 'Completion Time'];
     const day = { date: '2024-03-14' };

@@ -5,7 +5,7 @@ import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { setSources } from '../support/set-sources.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
 
-const BECAUSE = 'the vendor migrates until Monday';
+const REASON = 'the vendor migrates until Monday';
 
 interface Findings {
   readonly health: { readonly findings: readonly { readonly code: string; readonly message: string }[] };
@@ -17,7 +17,7 @@ const findings = async (workspace: TestWorkspace) =>
   );
 
 it('a paused source leaves its files in the inbox, others go on, and status says why until it is resumed', async () => {
-  const workspace = await testWorkspace({ sources: { academy: { paused: BECAUSE }, other: {} } });
+  const workspace = await testWorkspace({ sources: { academy: { paused: REASON }, other: {} } });
   workspace.drop('march.csv', csvOf(exportRows(2)));
   workspace.drop('april.csv', csvOf([exportRow(9)]), 'other');
   await workspace.run();
@@ -25,7 +25,7 @@ it('a paused source leaves its files in the inbox, others go on, and status says
   expect(workspace.states()).toEqual({ accepted: 1 });
   await workspace.run('--source', 'academy');
   expect(workspace.files('inbox')).toEqual(['academy/march.csv']);
-  expect(await findings(workspace)).toEqual([`paused: Source academy is paused: ${BECAUSE}.`]);
+  expect(await findings(workspace)).toEqual([`paused: Source academy is paused: ${REASON}.`]);
 
   setSources(workspace, { paused: undefined });
   await workspace.run();
@@ -34,11 +34,11 @@ it('a paused source leaves its files in the inbox, others go on, and status says
 });
 
 it('a paused environment gets no request, its rows wait, and all of them are delivered afterwards', async () => {
-  const workspace = await testWorkspace({ environments: { main: { paused: BECAUSE } } });
+  const workspace = await testWorkspace({ environments: { main: { paused: REASON } } });
   workspace.drop('march.csv', csvOf(exportRows(3)));
   await workspace.run();
   expect([workspace.query('select * from attempt').length, workspace.states()]).toEqual([0, { waiting: 3 }]);
-  expect(await findings(workspace)).toEqual([`paused: Environment main is paused: ${BECAUSE}.`]);
+  expect(await findings(workspace)).toEqual([`paused: Environment main is paused: ${REASON}.`]);
   expect((await workspace.cli('healthcheck', '--work')).code).not.toBe(0);
 
   const file = join(workspace.root, 'registrar.yaml');

@@ -93,7 +93,7 @@ export function testEncryptedFiles(algorithm: Algorithm): void {
           .map((bytes) => bytes.toString('hex'))
           .sort(),
       );
-      // A person may look at one as at any file.
+      // A person may inspect one like any file.
       const file = join(workspace.root, 'signed.pgp');
       writeFileSync(file, files['signed.csv.pgp']);
       const inspected = await workspace.cli('inspect', file, '--source', 'academy');

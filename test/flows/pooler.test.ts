@@ -40,7 +40,7 @@ it('rows are delivered through a pooler of sessions', { tags: ['pgbouncer'] }, a
   onTestFinished(drop);
   const workspace = await testWorkspace({
     ledger: await pooled(url),
-    unlikeReceived: 'its ledger is a database',
+    skipReceivedCheck: 'its ledger is a database',
   });
   workspace.drop('a.csv', csvOf(exportRows(8)));
   const service = workspace.begin('schedule');

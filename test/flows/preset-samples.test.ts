@@ -299,13 +299,13 @@ describe.each(Object.entries(SAMPLES))('the sample of %s', (name, { source, mapp
 
   it('is described in data/README.md with what it shows', () => {
     const row = cells(table(document('data/README.md'), 'samples/presets/')).find(
-      ([said]) => said === `${name}.csv`,
+      ([file]) => file === `${name}.csv`,
     );
     expect(row?.[1]).toMatch(/\w/);
   });
 });
 
-/** Those that lack what a record needs have no header without their source. */
+/** Those that lack required fields have no header without their source. */
 const COMPLETE = [
   'adobe-learning-manager',
   'cornerstone',

@@ -77,7 +77,7 @@ it('an address in the name of a file is masked in the log and on the page, and i
   expect(lines.filter((line) => /joe\.roe|northwind/.test(line))).toEqual([]);
 });
 
-/** What must not be in a text: the secret, in each form it may be written in, and any token. */
+/** What a text must not contain: the secret, in each form that it may have, and any token. */
 function leaks(text: string): string[] {
   const secrets = [SECRET, encodeURIComponent(SECRET), SECRET.slice(0, 12)].filter((form) =>
     text.includes(form),

@@ -5,7 +5,7 @@ import { s3Server } from '../support/s3-server.js';
 import { AUTHORITY_FILE, tlsFront } from '../support/tls-server.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 
-it('files of a bucket, and results to it, take the way through the proxy', async () => {
+it('files of a bucket, and results to it, go through the proxy', async () => {
   const server = await s3Server();
   const port = await tlsFront('platform', server.port);
   const proxy = await connectProxy({ credentials: 'user:a-proxy-secret' });
@@ -34,7 +34,7 @@ it('files of a bucket, and results to it, take the way through the proxy', async
     'back/march.csv.result-1.refused.csv',
     'out/archive/march.csv',
   ]);
-  expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
+  expect(new Set(proxy.targets)).toEqual(new Set([`platform.test:${port}`]));
   for (const { stdout, stderr } of [refused, run])
     expect(stdout + stderr).not.toMatch(/proxy-secret|another-secret/);
 });

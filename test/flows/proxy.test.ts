@@ -6,18 +6,18 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { csvOf, exportRows } from '../support/exports.js';
-import { inTurn } from '../support/in-turn.js';
+import { runInSeries } from '../support/run-in-series.js';
 import { AUTHORITY_FILE, tlsFront } from '../support/tls-server.js';
 import { documentOf, type ReportDocument, testWorkspace } from '../support/workspace.js';
 
-it('run and doctor reach the platform through a proxy with a password, by an authority of one’s own', async () => {
+it('run and doctor reach the platform through a proxy with a password and a private certificate authority', async () => {
   const platform = await startSandbox({ quota: { requests: 70, perMs: 500 } });
   const port = await tlsFront('platform', platform.port);
   const proxy = await connectProxy({ credentials: 'user:a-proxy-secret' });
   const url = `https://platform.test:${port}`;
   const workspace = await testWorkspace({
     environments: { main: { baseUrl: url, authUrl: url, caFile: AUTHORITY_FILE } },
-    unlikeReceived: 'another sandbox is behind the proxy',
+    skipReceivedCheck: 'another sandbox is behind the proxy',
   });
   const at = (password: string) => ({ HTTPS_PROXY: `http://user:${password}@127.0.0.1:${proxy.port}` });
   try {
@@ -32,13 +32,13 @@ it('run and doctor reach the platform through a proxy with a password, by an aut
     );
 
     const lines = ['doctor --verbose', 'run --json --verbose'];
-    const { ends, stderr } = await inTurn(workspace, lines, at('a-proxy-secret'));
+    const { ends, stderr } = await runInSeries(workspace, lines, at('a-proxy-secret'));
     const [doctor, run] = ends.map((end) => ({ ...end, stderr }));
     if (!doctor || !run) throw new Error('a command line was left out');
     expect(doctor.stdout).toMatch(/^ok +connection +main: can be reached \(https:\/\/platform\.test:\d+\)$/m);
     expect([run.code, documentOf<ReportDocument>(run).states.accepted]).toEqual([0, 5]);
     expect(platform.platform.completions()).toHaveLength(5);
-    expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
+    expect(new Set(proxy.targets)).toEqual(new Set([`platform.test:${port}`]));
 
     const kept = [
       'registrar.db',
@@ -47,8 +47,8 @@ it('run and doctor reach the platform through a proxy with a password, by an aut
     ]
       .map((file) => read(join(workspace.root, file)))
       .join('');
-    for (const said of [refused, doctor, run]) {
-      expect(said.stdout + said.stderr).not.toMatch(/a-proxy-secret|another-secret/);
+    for (const result of [refused, doctor, run]) {
+      expect(result.stdout + result.stderr).not.toMatch(/a-proxy-secret|another-secret/);
     }
     expect(kept).not.toMatch(/a-proxy-secret|another-secret/);
   } finally {
@@ -57,9 +57,9 @@ it('run and doctor reach the platform through a proxy with a password, by an aut
 });
 
 it('a dead man’s switch is pinged through the proxy, and trusts an authority of its own', async () => {
-  const heard: string[] = [];
+  const pings: string[] = [];
   const listener = createServer((request, response) => {
-    heard.push(request.url ?? '');
+    pings.push(request.url ?? '');
     response.end();
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -86,8 +86,8 @@ it('a dead man’s switch is pinged through the proxy, and trusts an authority o
   ]);
   configure(AUTHORITY_FILE);
   const run = await workspace.startWith(env, 'run').ended;
-  expect([run.code, run.stderr, heard]).toEqual([0, '', ['/uuid/start', '/uuid']]);
-  expect(new Set(proxy.asked)).toEqual(new Set([`platform.test:${port}`]));
+  expect([run.code, run.stderr, pings]).toEqual([0, '', ['/uuid/start', '/uuid']]);
+  expect(new Set(proxy.targets)).toEqual(new Set([`platform.test:${port}`]));
 });
 
 function read(path: string): string {

@@ -173,8 +173,8 @@ it(
       [email, bad.course, bad.at, String(bad.score), bad.status, String(line), markOf(dropId)],
     ];
     const wrong = sheet(2, 3, 'still nobody');
-    const mended = { 'Correct academy': sheet(1, 3, 'ada@example.org'), 'Correct campus': wrong };
-    workspace.drop('mended.xlsx', await workbookOf(mended));
+    const corrections = { 'Correct academy': sheet(1, 3, 'ada@example.org'), 'Correct campus': wrong };
+    workspace.drop('mended.xlsx', await workbookOf(corrections));
     await workspace.run();
     await workspace.cli('purge', '--before', now(), '--archive');
     expect(workspace.files('archive')).toEqual(['academy/correction-1-mended.xlsx', 'campus/2-b.csv']);

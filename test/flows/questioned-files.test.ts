@@ -10,8 +10,8 @@ function lateFailure(from: number, words = ['Passed', 'Failed']): ExportRow[] {
   return rows.with(74, exportRow(from + 74, { status: words[1] ?? '' }));
 }
 
-describe('a file with a column of who failed that no field is mapped to', () => {
-  it('is refused, wherever the word is, and each of the two remedies makes it acceptable', async () => {
+describe('a file with an unmapped column that says who failed', () => {
+  it('is refused, wherever the word is, and imported after either of the two remedies', async () => {
     const workspace = await testWorkspace({
       sources: {
         academy: {},

@@ -9,7 +9,7 @@ import { tempFolder } from '../support/temp-folder.js';
 interface Export {
   readonly name: string;
   readonly content: string | Buffer;
-  /** What a person answers where the sentences leave something open. */
+  /** A person's answers where the sentences leave a choice. */
   readonly answers?: Readonly<Record<string, string>>;
   /** How often registrar.yaml has to be edited. */
   readonly rounds: 0 | 1 | 2;
@@ -220,10 +220,10 @@ it('init ends with what is missing, in the words of check, and how to try again'
   expect(stdout).toContain(
     `Then registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
   );
-  const said = stdout.slice(stdout.indexOf('The file would be refused.'));
-  expect(said).toContain('columns: { content-id: "Course" }');
+  const message = stdout.slice(stdout.indexOf('The file would be refused.'));
+  expect(message).toContain('columns: { content-id: "Course" }');
   const checked = await commandLine(['check', file, '--source', 'courses'], { cwd: join(folder, 'here') });
-  expect(checked).toMatchObject({ code: 1, stdout: said });
+  expect(checked).toMatchObject({ code: 1, stdout: message });
 });
 
 interface Made {
@@ -237,7 +237,7 @@ interface Checked {
   readonly records: readonly { request: { body: { data: { attributes: Record<string, unknown> } } } }[];
 }
 
-/** Writes what the remedies say, with a person's answers where they leave something open. */
+/** Writes what the remedies say, with a person's answers where they leave a choice. */
 function edit(path: string, issues: Checked['issues'], answers: Readonly<Record<string, string>> = {}) {
   const config = parse(readFileSync(path, 'utf8')) as {
     sources: [
@@ -252,13 +252,13 @@ function edit(path: string, issues: Checked['issues'], answers: Readonly<Record<
     if (pattern !== undefined) config.sources[0].datePatterns = [pattern];
     if (remedy.includes('dateOrder') && answers.dateOrder) config.sources[0].dateOrder = answers.dateOrder;
     for (const [, key, map = ''] of remedy.matchAll(/(columns|defaults): (\{[^}]*\})/g)) {
-      const told = Object.entries(parse(map) as Record<string, string>).map(([field, value]) => [
+      const columns = Object.entries(parse(map) as Record<string, string>).map(([field, value]) => [
         field,
         value === '…' ? answers[field] : value,
       ]);
       const [source] = config.sources;
       const where = key as 'columns' | 'defaults';
-      source[where] = { ...source[where], ...Object.fromEntries(told) };
+      source[where] = { ...source[where], ...Object.fromEntries(columns) };
     }
   }
   writeFileSync(path, stringify(config));

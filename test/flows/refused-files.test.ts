@@ -148,7 +148,7 @@ describe('dismissing a refused file', () => {
     expect(await openIn(workspace)).toEqual([3]);
   });
 
-  it('says what a number is that is no refused file', async () => {
+  it('says what a number refers to if not a refused file', async () => {
     const workspace = await afterDayOne();
     workspace.drop('good.csv', DAY_2);
     await workspace.run();

@@ -32,7 +32,7 @@ it('every rendering has the numbers of the one report', async () => {
   expect((await workspace.cli('report', '--out', out)).code).toBe(0);
   const folder = join(out, readdirSync(out)[0] ?? '');
   const totals = totalsOf(model);
-  // What is 0 everywhere would be equal however it was read.
+  // A number that is 0 everywhere would always be equal.
   for (const name of [
     'duplicate',
     'amended',

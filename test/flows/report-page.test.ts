@@ -29,7 +29,7 @@ const MIXED = csvOf([
   exportRow(24, { status: 'In progress' }),
 ]);
 
-it('a run writes a page that shows the numbers of its JSON, and says where it and the workbook lie', async () => {
+it('a run writes a page that shows the numbers of its JSON, and says where the page and the workbook are', async () => {
   const workspace = await testWorkspace({
     sandbox: {
       learners: { unknownContaining: 'unknown' },

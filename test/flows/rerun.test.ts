@@ -140,7 +140,7 @@ describe('a rerun', () => {
     expect(sent.map(({ at }) => at.slice(0, 10))).toEqual(['2024-03-01', '2024-03-02', '2024-03-03']);
   });
 
-  it('takes only the states, reasons, learners and rows that are named', async () => {
+  it('sends only the named states, reasons, learners and rows', async () => {
     const workspace = await testWorkspace({
       sandbox: {
         learners: { unknown: [ADA] },
@@ -170,7 +170,7 @@ describe('a rerun', () => {
     expect(workspace.states()).toEqual({ accepted: 4, rejected: 1, held: 1 });
   });
 
-  it('only shows beforehand how many requests, how long, what it overrides and what would have to wait', async () => {
+  it('as a dry run only shows how many requests, how long, what it overrides and what would have to wait', async () => {
     const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
     workspace.drop('a.csv', csvOf([exportRow(10, { email: ADA }), exportRow(1)]));
     await workspace.run();
@@ -200,11 +200,11 @@ describe('a rerun', () => {
 
   it('shows the first fifty rows of many and the counts of all, and all of them with --json', async () => {
     const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
-    const hers = (count: number, from: number) =>
+    const adasRows = (count: number, from: number) =>
       csvOf(exportRows(count, from).map((row) => ({ ...row, email: ADA })));
-    workspace.drop('a.csv', hers(1, 0));
+    workspace.drop('a.csv', adasRows(1, 0));
     await workspace.run();
-    workspace.drop('a.csv', hers(59, 1));
+    workspace.drop('a.csv', adasRows(59, 1));
     await workspace.run();
     expect(workspace.states()).toEqual({ rejected: 1, held: 59 });
     const { stdout } = await workspace.cli('rerun', '--all', '--dry-run');
@@ -214,7 +214,7 @@ describe('a rerun', () => {
     expect(selected).toHaveLength(60);
   });
 
-  it('takes rows that came in before a time, and says which numbers, runs and files there are not', async () => {
+  it('selects rows imported before a time, and names unknown numbers, runs and files', async () => {
     const workspace = await testWorkspace({ sandbox: { learners: { unknown: [ADA] } } });
     workspace.drop('a.csv', csvOf([exportRow(1), exportRow(10, { email: ADA })]));
     await workspace.run();
@@ -261,7 +261,7 @@ describe('a rerun', () => {
     }
   });
 
-  it('is finished by the next run where its process died on the way', async () => {
+  it('is finished by the next run if its process died', async () => {
     const workspace = await testWorkspace({ sandbox: { learners: { unknown: [] } } });
     workspace.drop('a.csv', csvOf([exportRow(1, { at: '2024-02-01 10:00:00' })]));
     await workspace.run();
@@ -275,7 +275,7 @@ describe('a rerun', () => {
     expect(workspace.query('select finished_at is not null as done from decision')).toEqual([{ done: 1 }]);
   });
 
-  it('without a selection is refused with the options there are', async () => {
+  it('without a selection is refused with the available options', async () => {
     const workspace = await testWorkspace();
     const { code, stderr } = await workspace.cli('rerun');
     expect(code).toBe(2);

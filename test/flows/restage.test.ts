@@ -39,7 +39,7 @@ describe('restage', () => {
     expect(workspace.query('select kind from decision')).toEqual([{ kind: 'restage' }]);
   });
 
-  it('makes nothing twice: a second time, and where the record is known already', async () => {
+  it('creates nothing twice, when it is repeated or the record is already known', async () => {
     const workspace = await testWorkspace();
     const row = exportRow(10);
     workspace.drop('odd.csv', csvOf([{ ...row, status: 'Waved through' }]));

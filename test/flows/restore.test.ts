@@ -9,7 +9,7 @@ import { imbalancesOf, snapshotLedger } from '../support/snapshot-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
-const WHY = ['--because', 'the disk broke'];
+const REASON = ['--because', 'the disk broke'];
 
 interface RestoreDocument {
   readonly aside: string | null;
@@ -21,7 +21,7 @@ interface RestoreDocument {
 const SET_BACK = {
   // After a restore the quota is left alone for two deadlines.
   environments: { main: { deadline: '5s' } },
-  unlikeReceived: 'its ledger is set back',
+  skipReceivedCheck: 'its ledger is set back',
 };
 
 /** Two of five rows delivered, a backup, then the other three and a second file: made once. */
@@ -45,7 +45,7 @@ async function copyOfDelivered(): Promise<{ workspace: TestWorkspace; backup: st
 }
 
 const restore = async (workspace: TestWorkspace, backup: string) => {
-  const result = await workspace.cli('restore', backup, ...WHY, '--json');
+  const result = await workspace.cli('restore', backup, ...REASON, '--json');
   return { ...result, document: documentOf<RestoreDocument>(result) };
 };
 
@@ -73,7 +73,7 @@ const SLOW = { timeout: 300_000 };
 
 describe('registrar restore', () => {
   it(
-    'holds all that waited and what is new and older, until a person has finished it, and sends nothing twice',
+    'holds waiting rows and new rows of earlier completions until a person finishes it, and sends nothing twice',
     SLOW,
     async () => {
       const { workspace, backup } = await copyOfDelivered();
@@ -110,14 +110,14 @@ describe('registrar restore', () => {
   );
 
   it(
-    'beside a damaged ledger, or none, holds all that waited: nothing goes out without a person',
+    'beside a damaged ledger, or none, holds all waiting rows: nothing is sent without a person',
     SLOW,
     async () => {
       const { workspace, backup } = await copyOfDelivered();
       const restoreLedger = await snapshotLedger(workspace);
-      for (const spoil of [damage, damageDeep, remove]) {
+      for (const damageLedger of [damage, damageDeep, remove]) {
         await restoreLedger();
-        spoil(workspace);
+        damageLedger(workspace);
         const { document } = await restore(workspace, backup);
         expect(document).toMatchObject({ held: 3 });
         expect(document.unknownFiles).toEqual(['archive/academy/3-c.csv']);
@@ -131,7 +131,7 @@ describe('registrar restore', () => {
 
   it('of a backup made while a request was under way leaves that in doubt', SLOW, async () => {
     const workspace = await testWorkspace({
-      unlikeReceived: 'its ledger is set back',
+      skipReceivedCheck: 'its ledger is set back',
       sandbox: { faults: { latencyMs: 5_000 } },
     });
     workspace.drop('a.csv', csvOf(exportRows(1)));
@@ -159,7 +159,7 @@ describe('registrar restore', () => {
     'is refused while another process has the ledger open, and where the file is no sound backup',
     SLOW,
     async () => {
-      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+      const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is set back' });
       workspace.drop('a.csv', csvOf(exportRows(10)));
       await workspace.run('--no-push');
       const running = workspace.startWith({ REGISTRAR_FAILPOINT: 'answer-recorded:5:stop' }, 'run');
@@ -173,14 +173,14 @@ describe('registrar restore', () => {
       const empty = join(tempFolder(), 'empty.db');
       writeFileSync(empty, '');
       const refused: [readonly string[], number, RegExp][] = [
-        [[backup, ...WHY], 2, /another process has .* open.*Nothing was changed/],
-        [[cut, ...WHY], 74, /cut\.db is damaged.*Name another backup\. The ledger was not changed/],
-        [[text, ...WHY], 74, /text\.db is damaged, or was never a ledger.*Name another backup/],
-        [[empty, ...WHY], 74, /empty\.db is empty, and no backup of a ledger/],
-        [[join(workspace.root, 'nothing.db'), ...WHY], 2, /there is no file/],
-        [[join(workspace.root, 'registrar.db'), ...WHY], 2, /is the ledger itself/],
+        [[backup, ...REASON], 2, /another process has .* open.*Nothing was changed/],
+        [[cut, ...REASON], 74, /cut\.db is damaged.*Name another backup\. The ledger was not changed/],
+        [[text, ...REASON], 74, /text\.db is damaged, or was never a ledger.*Name another backup/],
+        [[empty, ...REASON], 74, /empty\.db is empty, and no backup of a ledger/],
+        [[join(workspace.root, 'nothing.db'), ...REASON], 2, /there is no file/],
+        [[join(workspace.root, 'registrar.db'), ...REASON], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],
-        [[...WHY], 2, /takes a backup, --set-back or --finish/],
+        [[...REASON], 2, /takes a backup, --set-back or --finish/],
       ];
       for (const [args, code, sentence] of refused) {
         const result = await workspace.cli('restore', ...args);
@@ -204,7 +204,7 @@ describe('registrar restore', () => {
     SLOW,
     async () => {
       const { workspace: killed, backup } = await copyOfDelivered();
-      const copies = await killedAtMoments(killed, LAST_STEPS, 'restore', backup, ...WHY);
+      const copies = await killedAtMoments(killed, LAST_STEPS, 'restore', backup, ...REASON);
       expect([...copies.keys()]).toEqual(LAST_STEPS);
       for (const [moment, copied] of copies) {
         const workspace = await testWorkspace({ ...SET_BACK, ...copied });
@@ -223,11 +223,11 @@ describe('registrar restore', () => {
     SLOW,
     async () => {
       const { backup } = await copyOfDelivered();
-      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+      const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is set back' });
       workspace.drop('x.csv', csvOf(exportRows(1, 90)));
       await workspace.run();
       const before = workspace.files('.');
-      const { code, stderr } = await workspace.cli('restore', backup, ...WHY);
+      const { code, stderr } = await workspace.cli('restore', backup, ...REASON);
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
@@ -245,7 +245,7 @@ describe('registrar restore', () => {
   it('works in a new workspace, also after a first run that found nothing', SLOW, async () => {
     const { backup } = await copyOfDelivered();
     for (const isRunFirst of [false, true]) {
-      const workspace = await testWorkspace({ unlikeReceived: 'its ledger is set back' });
+      const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is set back' });
       if (isRunFirst) expect((await workspace.run()).code).toBe(0);
       const restored = await restore(workspace, backup);
       expect(restored).toMatchObject({ code: 1, document: { held: 3 } });
@@ -264,7 +264,7 @@ describe('registrar restore', () => {
     await workspace.cli('forget', exportRow(11).email, '--because', 'request 4712');
     const [counted] = workspace.query<{ hashes: number }>('select count(*) as hashes from suppression');
     expect(counted?.hashes).toBeGreaterThan(2);
-    const { stdout } = await workspace.cli('restore', backup, ...WHY);
+    const { stdout } = await workspace.cli('restore', backup, ...REASON);
     expect(stdout).toMatch(
       /^2 people were forgotten since, .*these requests:\n {2}\S+, \S+: request 4711\n {2}\S+, \S+: request 4712$/m,
     );

@@ -113,7 +113,7 @@ describe('the result of a file', () => {
     for (const name of odd) expect(Buffer.byteLength(`.${name}.part`)).toBeLessThan(255);
   });
 
-  it('waits for the last row, and for that no longer than `within`', async () => {
+  it('waits for the last row, but no longer than `within`', async () => {
     const workspace = await senderOf();
     workspace.drop('march.csv', csvOf(ROWS));
     await workspace.run('--no-push');
@@ -261,7 +261,7 @@ describe('results by mail', () => {
     expect(mails.map(readableMail).join()).toContain('Correct the rows in the attached workbook');
   });
 
-  it('speak of no workbook where only a setting resolves rows', async () => {
+  it('mention no workbook where only a setting resolves rows', async () => {
     const { workspace, mails } = await mailWorkspace({ attach: true });
     workspace.drop('march.csv', csvOf([exportRow(1), exportRow(2, { status: 'Waved through' })]));
     await workspace.run();
@@ -328,7 +328,7 @@ describe('registrar source test', () => {
 
 const SFTP = { host: 'files.example.com', user: 'lms' };
 
-describe('a target that would not work is refused', () => {
+describe('an invalid target is refused', () => {
   it.each<[string, object, object, string]>([
     ['the inbox itself', {}, { folder: 'inbox/academy' }, 'is the inbox of sources[0]'],
     ['a folder of Registrar', {}, { folder: 'archive/x' }, 'a folder that Registrar keeps for itself'],

@@ -54,7 +54,7 @@ async function reported(): Promise<Reported> {
   return { workspace, attention: attentionIn(join(workspace.root, 'reports', folder), 1) };
 }
 
-const mended = (row: Readonly<Record<string, string>>) => ({ ...row, Email: ADA });
+const withRightAddress = (row: Readonly<Record<string, string>>) => ({ ...row, Email: ADA });
 
 /** What staging made of each row of a drop, with the states of its submissions, oldest first. */
 function rowsOf(workspace: TestWorkspace, dropId: number): string[] {
@@ -68,7 +68,7 @@ function rowsOf(workspace: TestWorkspace, dropId: number): string[] {
   return [...texts.values()];
 }
 
-/** What each correction came to, by the number of its decision. */
+/** The outcome of each correction, by the number of its decision. */
 function corrections({ corrections }: ReportDocument) {
   return corrections.map(({ rows: { made, repeated, invalid, left }, issues }) => ({
     made,
@@ -109,7 +109,7 @@ describe('a corrected attention file', () => {
   it('is delivered in place of its originals, which keep their dispositions, whatever its name, and once however often it is dropped', async () => {
     const { workspace, attention } = await reported();
     expect(attention.rows.map(({ _row }) => _row)).toEqual(['4', '5', '6']);
-    const file = corrected(attention, mended);
+    const file = corrected(attention, withRightAddress);
     workspace.drop('mended by me.csv', savedCsv(file));
     const { code, report } = await workspace.run();
     expect([code, corrections(report)]).toEqual([0, [MADE]]);
@@ -140,15 +140,15 @@ describe('a corrected attention file', () => {
 
   it('may be a workbook, also for a source that takes text files alone', async () => {
     const { workspace, attention } = await reportedBy({ match: 'a.csv', delimiter: ',' });
-    workspace.drop('1-a.attention (2).xlsx', await savedWorkbook(corrected(attention, mended)));
+    workspace.drop('1-a.attention (2).xlsx', await savedWorkbook(corrected(attention, withRightAddress)));
     expect((await workspace.run()).code).toBe(0);
     await closes(workspace, GOOD_RECEIVED);
   });
 
-  it('is found with another delimiter and order, fewer columns of ours, numbers and dates written otherwise', async () => {
+  it('is recognized with another delimiter and order, fewer added columns, and numbers and dates in another notation', async () => {
     const { workspace, attention } = await reportedBy({ match: '*.csv', delimiter: ',' });
     const header = ['_drop', 'Score', 'Completed on', 'Course ID', '_row', 'Email', 'Status'];
-    const rows = corrected(attention, mended).rows.map((row) => ({
+    const rows = corrected(attention, withRightAddress).rows.map((row) => ({
       ...row,
       Score: `${row.Score},0`,
       'Completed on': `${row['Completed on']?.replace(' ', 'T')}  `,
@@ -190,8 +190,14 @@ describe('a corrected attention file', () => {
     const row = again.rows.find(({ _row }) => _row === '6');
     expect(row).toMatchObject({ Email: 'still nobody', 'Course ID': 'COURSE-5', _code: 'email-invalid' });
     expect(row?._drop).toMatch(/^1-[0-9a-f]{12}-1$/);
-    workspace.drop('c.csv', savedCsv(corrected(again, (one) => (one._row === '6' ? mended(one) : null))));
-    workspace.drop('d.csv', savedCsv(corrected(attention, (one) => (one._row === '6' ? null : mended(one)))));
+    workspace.drop(
+      'c.csv',
+      savedCsv(corrected(again, (one) => (one._row === '6' ? withRightAddress(one) : null))),
+    );
+    workspace.drop(
+      'd.csv',
+      savedCsv(corrected(attention, (one) => (one._row === '6' ? null : withRightAddress(one)))),
+    );
     expect((await workspace.run()).code).toBe(0);
     await closes(workspace);
     expect(
@@ -199,7 +205,7 @@ describe('a corrected attention file', () => {
     ).toEqual([{ drop: 1, line: 6, made: 1 }]);
   });
 
-  it('of a row with more cells than the header shows them behind our columns, where they can be mended', async () => {
+  it('of a row with more cells than the header shows them behind our columns, where they can be corrected', async () => {
     const text = csvOf([exportRow(1), exportRow(2)]).replace(/COURSE-2/, 'COURSE,-2');
     const workspace = await testWorkspace();
     workspace.drop('a.csv', text);
@@ -208,7 +214,7 @@ describe('a corrected attention file', () => {
     expect(attention.rows).toMatchObject([{ 'Course ID': 'COURSE', 'Completed on': '-2', _row: '3' }]);
     expect(attention.rows[0]?._drop).toMatch(/^1-[0-9a-f]{12}$/);
     const { at, score, status } = exportRow(2);
-    // What was moved behind the last column goes back, and nothing stays there.
+    // Cells moved behind the last column go back, and nothing remains there.
     const cells = {
       'Course ID': 'COURSE-2',
       'Completed on': at,
@@ -224,11 +230,11 @@ describe('a corrected attention file', () => {
 
   it('is shown by check and inspect, which write nothing, and refused by the command for single rows', async () => {
     const { workspace, attention } = await reported();
-    const given = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
-    expect([given.code, given.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
+    const result = await workspace.cli('correct', 'mended.csv', '--because', 'mended');
+    expect([result.code, result.stderr]).toEqual([2, expect.stringContaining('put it into an inbox')]);
     const path = workspace.drop(
       'b.csv',
-      savedCsv(corrected(attention, (row) => (row._row === '5' ? row : mended(row)))),
+      savedCsv(corrected(attention, (row) => (row._row === '5' ? row : withRightAddress(row)))),
     );
     const check = documentOf<{ corrections: unknown; dispositions: unknown }>(
       await workspace.cli('check', path, '--source', 'academy', '--json'),

@@ -115,7 +115,7 @@ it('a cause lists each drop with its number of rows, although only 20 rows are s
 it('each remedy is listed once, with its causes, and its command names the drop by number', async () => {
   const workspace = await testWorkspace();
   const rows = [{ email: 'nobody' }, { at: 'never' }, { course: '' }, { status: 'Erledigt?' }];
-  workspace.drop('a.csv', csvOf([...exportRows(9), ...rows.map((given, n) => exportRow(20 + n, given))]));
+  workspace.drop('a.csv', csvOf([...exportRows(9), ...rows.map((values, n) => exportRow(20 + n, values))]));
   const { stdout } = await workspace.cli('run');
   const status = (await workspace.cli('status')).stdout;
   for (const text of [stdout, status]) {

@@ -5,7 +5,7 @@ import { csvOf, exportRow, exportRows } from '../support/exports.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';
 import { tamper } from '../support/workspace-ledger.js';
 
-/** What cron would mail of three runs in succession, and how they end. */
+/** What cron would mail about three successive runs, and their exit codes. */
 async function threeRuns(workspace: TestWorkspace, env: Readonly<Record<string, string>> = {}) {
   const runs = [];
   for (let run = 0; run < 3; run++) runs.push(await workspace.cliWith(env, 'run', '--changed'));

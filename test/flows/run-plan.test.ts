@@ -33,7 +33,7 @@ it('a dry run shows what a run would import and deliver, and leaves everything u
   expect(workspace.posts()).toBe(0);
 });
 
-it('rows that leave together count as the requests that a run then makes', async () => {
+it('rows that are sent together count as the requests that a run then makes', async () => {
   const workspace = await testWorkspace({ sources: { skills: { operation: 'add-skills' } } });
   workspace.drop('skills.csv', 'Content ID,Skill\nC-1,Go\nC-2,Python\nC-1,Ruby\nC-1,SQL\n', 'skills');
   await workspace.run('--no-push');
@@ -43,7 +43,7 @@ it('rows that leave together count as the requests that a run then makes', async
   expect(workspace.posts()).toBe(2);
 });
 
-it('a file that has to rest is shown with how long', async () => {
+it('a file that must rest first is shown with the time it needs', async () => {
   const workspace = await testWorkspace({ sources: { academy: { stableFor: '1h' } } });
   workspace.drop('young.csv', 'x');
   const [academy] = (await planOf(workspace)).sources;

@@ -22,7 +22,7 @@ const WORKBOOK = workbookWith([
   ['eva@example.org', 'C-2', { date: '2024-03-14' }, '80%'],
 ]);
 
-const ASKED = 'same-key-differs';
+const SAME_KEY = 'same-key-differs';
 
 interface Checked {
   readonly line: number;
@@ -38,7 +38,7 @@ describe('a file that gives one completion two scores', () => {
     );
     expect(check).toMatchObject({ dispositions: { staged: 1, duplicate: 1, invalid: 4, amended: 0 } });
     expect(check.issues.map(({ line, code }) => [line, code])).toEqual(
-      [2, 4, 5, 6].map((line) => [line, ASKED]),
+      [2, 4, 5, 6].map((line) => [line, SAME_KEY]),
     );
     expect(check.issues[0]).toMatchObject({ column: 'Score', value: '90' });
     expect(check.records.map(({ line }) => line)).toEqual([3]);
@@ -51,13 +51,13 @@ describe('a file that gives one completion two scores', () => {
     expect(report).toMatchObject({
       dispositions: { staged: 1, duplicate: 1, invalid: 6 },
       states: { accepted: 1 },
-      causes: [{ code: ASKED, count: 6, example: expect.stringMatching(/:2$/) }],
+      causes: [{ code: SAME_KEY, count: 6, example: expect.stringMatching(/:2$/) }],
     });
     expect(report.causes[0]?.remedy).toContain('sameKey');
     const folder = String((report as unknown as { reportFolder: string }).reportFolder);
     const written = (name: string) => textOf({ root: folder }, name);
-    expect(written('report.txt')).toContain(ASKED);
-    expect(written('report.html')).toContain(ASKED);
+    expect(written('report.txt')).toContain(SAME_KEY);
+    expect(written('report.html')).toContain(SAME_KEY);
     const files = readdirSync(folder).filter((name) => name.endsWith('.attention.csv'));
     const attention = files.map(written).join('\n');
     expect(attention).toContain('Score is 85 here and empty on line 5');

@@ -55,7 +55,7 @@ it('the samples of skills add some and delete them again, those of one content i
   });
 });
 
-it('the samples of courses restore the one that was deleted, and list altered letters', async () => {
+it('the samples of courses restore a deleted course, and list altered letters', async () => {
   const show = await shown('create-course');
   const [updated, deleted, restored] = show.further;
   expect(show.first.altered.shown).toContainEqual(
@@ -86,7 +86,7 @@ it('the samples of courses restore the one that was deleted, and list altered le
   });
 });
 
-it('the samples of groups have one refused that exists, and list the apostrophes that came back as entities', async () => {
+it('the samples of groups have a refused duplicate, and list apostrophes that were returned as entities', async () => {
   const show = await shown('create-group');
   expect(show.first).toMatchObject({
     states: { accepted: 3, rejected: 1 },
@@ -107,7 +107,7 @@ it('the samples of groups have one refused that exists, and list the apostrophes
   expect(documentOf<unknown>(rerun)).toMatchObject({ requests: 1 });
 });
 
-/** Delivers the samples of an operation, and then the same files once more, which must stage nothing. */
+/** Delivers the samples of an operation, and then the same files again, which must stage nothing. */
 async function shown(operation: string): Promise<Shown> {
   const show = SAMPLE_SHOWS.find(({ operations }) => operations.includes(operation));
   if (show === undefined) throw new Error(`no samples of ${operation}`);

@@ -142,7 +142,7 @@ it(
   },
 );
 
-it('an inbox that has gone is notified once, and its files are imported when it is back', SLOW, async () => {
+it('a missing inbox is notified once, and its files are imported when it is back', SLOW, async () => {
   const workspace = await testWorkspace();
   const elsewhere = join(workspace.root, 'share');
   mkdirSync(elsewhere);
@@ -162,7 +162,7 @@ it('an inbox that has gone is notified once, and its files are imported when it 
 });
 
 it(
-  'a line that fails is reported with a remedy, the others go on, and status says when each was worked on last, how that ended, and when it is due next',
+  'a line that fails is reported with a remedy, the others go on, and status says when each last ran, how that ended, and when it is due next',
   SLOW,
   async () => {
     const workspace = await testWorkspace({

@@ -25,7 +25,7 @@ async function folderFindings(workspace: TestWorkspace) {
 }
 
 describe('report folders', () => {
-  it('stay for their owner alone', async () => {
+  it('stay readable by their owner alone', async () => {
     const workspace = await testWorkspace();
     workspace.drop('a.csv', csvOf(exportRows(2)));
     const { report } = await workspace.run();
@@ -34,7 +34,7 @@ describe('report folders', () => {
     expect(rights(join(report.reportFolder ?? '', 'report.html'))).toBe('600');
   });
 
-  it('may lie elsewhere, and are not made there where the folder is missing', async () => {
+  it('may be elsewhere, and are not created there if the folder is missing', async () => {
     const folder = join(tempFolder(), 'share');
     const workspace = await testWorkspace({ reports: { folder } });
     workspace.drop('a.csv', csvOf(exportRows(2)));
@@ -51,7 +51,7 @@ describe('report folders', () => {
   });
 });
 
-it('an inbox that a person has opened to a group stays open, and is no finding', async () => {
+it('an inbox that a person has opened to a group stays open, and is not a finding', async () => {
   const workspace = await testWorkspace();
   await workspace.cli('status');
   const inbox = join(workspace.root, 'inbox/academy');

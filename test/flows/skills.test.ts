@@ -10,7 +10,7 @@ function skillRows(count: number, contents: number): string {
 }
 
 describe('deleting skills (specification §4.1)', () => {
-  it('rows of one content leave in one request, and its answer settles each of them', async () => {
+  it('rows of one content share one request, and its answer settles each of them', async () => {
     const workspace = await testWorkspace({ sources: DELETING });
     workspace.drop('skills.csv', 'Content ID,Skill\nC 1/a,Go\nC-2,Python\nC 1/a,Ruby\n', 'skills');
     const { code, report } = await workspace.run();
@@ -36,7 +36,7 @@ describe('deleting skills (specification §4.1)', () => {
     expect(calls.map(({ path }) => path)).toEqual(['/api/v2/content/C-1/relationships/skills']);
   });
 
-  it('a hundred rows of ten contents leave as ten requests, of which one content is refused', async () => {
+  it('a hundred rows of ten contents are sent in ten requests, and one content is refused', async () => {
     const workspace = await testWorkspace({
       sandbox: { contents: { unknown: ['C-7'] } },
       environments: { main: { canary: { rows: 0 } } },
@@ -58,7 +58,7 @@ describe('deleting skills (specification §4.1)', () => {
     expect(report.causes).toMatchObject([{ code: 'bad-request', example: 'skills.csv:3' }]);
   });
 
-  it('a refusal that names none sends each row alone, so that none is refused for another’s sake', async () => {
+  it('a refusal that names no skill resends each row alone, so that no row is refused because of another', async () => {
     const workspace = await testWorkspace({
       sandbox: { faults: { schedule: [{ kind: 'refusal' }] } },
       sources: DELETING,
@@ -113,7 +113,7 @@ describe('deleting skills (specification §4.1)', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('a.csv:2') });
   });
 
-  it('check shows the request as it would leave', async () => {
+  it('check shows the request as it would be sent', async () => {
     const workspace = await testWorkspace({ sources: DELETING });
     const file = workspace.drop('a.csv', 'Content ID,Skill\nC-1,Go\nC-1,Ruby\n', 'skills');
     const { code, stdout } = await workspace.cli('check', file, '--source', 'skills', '--json');
@@ -159,7 +159,7 @@ describe('adding skills', () => {
     expect(workspace.posts()).toBe(4);
   });
 
-  it('that were to be deleted before that was sent leaves the deletion out', async () => {
+  it('whose deletion was not sent yet drops the deletion', async () => {
     const workspace = await testWorkspace({
       sources: { skills: { operation: 'delete-skills' }, added: { operation: 'add-skills' } },
     });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { runTests } from '../support/few-programs.js';
 import { REPOSITORY } from '../support/installed-modules.js';
 
-/** What tests need that the machine doesn't have. */
+/** Needs of tests that the machine doesn't have. */
 const MISSING = ['bash', 'chromium', 'fish', 'promtool', 'script', 'systemd-analyze', 'zsh'];
 
 /** The files that state these needs, or some that are not written out: in the others nothing would be skipped. */

@@ -6,7 +6,7 @@ import { csvOf, type ExportRow, exportRow } from '../support/exports.js';
 import { SELDOM } from '../support/lasting-service.js';
 import { type TestWorkspace, testWorkspace, until } from '../support/workspace.js';
 
-/** Half an hour, so that what grows by a little each minute shows. */
+/** Half an hour, so that slow growth shows. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 30);
 
 /** Beyond what a quarter of the time shows by itself: pages of SQLite's cache, compiled code. */

@@ -69,7 +69,7 @@ it('a refused file is to be corrected and dropped again first, and dismissed onl
   );
 });
 
-it('commands that status gives work where they are given', async () => {
+it('commands that status prints work in the folder where it was run', async () => {
   const workspace = await testWorkspace({
     sandbox: { faults: { schedule: [{ kind: 'server-error', match: 'BAD-1', times: 2 }] } },
     environments: { main: { retry: { tries: 2, first: '10ms', longest: '20ms' } } },

@@ -85,11 +85,11 @@ describe('struck-through text in a workbook', () => {
 
     const attention = attentionOf(workspace, report, 1);
     expect(attention.rows.map((row) => row.Email)).toContain('p1~~old~~@example.com');
-    const mended = corrected(attention, (row) => {
+    const correction = corrected(attention, (row) => {
       if (row.Email === 'p1~~old~~@example.com') return { ...row, Email: 'p1old@example.com' };
       return row.Score === '~~80~~' ? { ...row, Score: '85' } : row;
     });
-    workspace.drop('mended.csv', savedCsv(mended));
+    workspace.drop('mended.csv', savedCsv(correction));
     expect((await workspace.run()).report).toMatchObject({
       balanced: true,
       corrections: [{ rows: { made: 2, invalid: 0 }, issues: 0 }],

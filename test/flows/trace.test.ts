@@ -203,8 +203,8 @@ describe('registrar trace', () => {
     workspace.drop('a.csv', csvOf([exportRow(1), exportRow(2, { email: ADA })]));
     const { report } = await workspace.run();
     const { header, rows } = attentionOf(workspace, report, 1);
-    const mended = rows.map((row) => ({ ...row, Email: 'ada.right@example.org' }));
-    workspace.drop('corrected.attention.csv', savedCsv({ header, rows: mended }));
+    const correctedRows = rows.map((row) => ({ ...row, Email: 'ada.right@example.org' }));
+    workspace.drop('corrected.attention.csv', savedCsv({ header, rows: correctedRows }));
     await workspace.run();
     const path = join(workspace.root, 'registrar.yaml');
     const changed = readFileSync(path, 'utf8')

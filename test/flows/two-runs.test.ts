@@ -14,7 +14,7 @@ async function atOnce(workspace: TestWorkspace, args: readonly string[], others 
 }
 
 describe('two runs at once', () => {
-  it('send each row once, never over the quota, and one of them leaves the pushing to the other', async () => {
+  it('send each row once, never over the quota, and only one of them delivers', async () => {
     const workspace = await testWorkspace({ sandbox: { quota: QUOTA } });
     workspace.drop('a.csv', csvOf(exportRows(21)));
     workspace.drop('b.csv', csvOf(exportRows(14, 21)));

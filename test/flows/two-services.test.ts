@@ -17,7 +17,7 @@ function commandsUnder(text: string, heading: string): string[] {
   return (section.match(/```sh\n([\s\S]*?)```/)?.[1] ?? '').trim().split('\n');
 }
 
-it('a newcomer comes from nothing to two services on one database in ten commands', async () => {
+it('ten commands take a newcomer from nothing to two services on one database', async () => {
   const { url, drop } = await freshDatabase();
   onTestFinished(drop);
   const port = await freePort();

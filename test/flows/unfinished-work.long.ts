@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { INTERRUPTIONS, takenUp, WORK } from '../support/interrupted.js';
+import { finishedByService, INTERRUPTIONS, WORK } from '../support/interrupted.js';
 
-/** Every so many of the combinations are tried. */
+/** Every n-th combination is tested. */
 const EVERY = Number(process.env.LEFT_WORK_EVERY ?? 1);
 
 const COMBINATIONS = WORK.flatMap((work) =>
@@ -14,7 +14,7 @@ it.each(COMBINATIONS)(
   'a service with $line finishes the $work after $interruption',
   { tags: ['mount'] },
   async ({ work, interruption, line }) => {
-    const { ms, workspace, end } = await takenUp(work, interruption, line !== 'no line');
+    const { ms, workspace, end } = await finishedByService(work, interruption, line !== 'no line');
     console.log(`${work}, ${interruption}, ${line}: ${(ms / 1_000).toFixed(1)} s`);
     await end();
     const books = await workspace.books();

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { csvOf, exportRows } from '../support/exports.js';
 import { documentOf, type TestWorkspace, testWorkspace, textOf } from '../support/workspace.js';
 
-/** A workspace into which people have put what no source takes. */
+/** A workspace with files that no source takes. */
 async function cluttered(): Promise<TestWorkspace> {
   const workspace = await testWorkspace({ sources: { academy: {}, campus: {} } });
   const csv = csvOf(exportRows(2));
@@ -87,7 +87,7 @@ describe('unmatched files', () => {
     );
   });
 
-  it('are said on stderr with --quiet', async () => {
+  it('are named on stderr with --quiet', async () => {
     const workspace = await cluttered();
     const { code, stdout, stderr } = await workspace.cli('run', '--quiet');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -103,7 +103,7 @@ describe('unmatched files', () => {
     });
   });
 
-  it('are no concern of a rerun', async () => {
+  it('are not reported by a rerun', async () => {
     const workspace = await testWorkspace({
       sandbox: { faults: { schedule: [{ kind: 'refusal', match: 'COURSE-1', times: 1 }] } },
     });
@@ -117,7 +117,7 @@ describe('unmatched files', () => {
 });
 
 describe('a refused file that is moved back', () => {
-  it('has its reason tidied away once it has come in', async () => {
+  it('has its reason file removed once it is imported', async () => {
     const workspace = await testWorkspace();
     workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
     await workspace.run();
@@ -128,7 +128,7 @@ describe('a refused file that is moved back', () => {
     expect(workspace.files('rejected')).toEqual([]);
   });
 
-  it('has one reason when it is refused again, and the reason moved back with it is no drop', async () => {
+  it('has one reason file when it is refused again, and the one moved back with it is not imported', async () => {
     const workspace = await testWorkspace();
     workspace.drop('odd.csv', 'Who,What\nada,C-1\n');
     await workspace.run();

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { once } from '../../src/domain/process/once.js';
-import { inTurnAfter } from '../support/in-turn-after.js';
+import { runInSeriesAfter } from '../support/run-in-series-after.js';
 import { testWorkspace } from '../support/workspace.js';
 
 const COMMANDS = ['run', 'status', 'report'];
@@ -16,7 +16,7 @@ async function endsWithoutNative(thrown: string) {
     `import Module from 'node:module';
 Module._extensions['.node'] = (module, file) => { throw Object.assign(${thrown}); };`,
   );
-  const { ends, stderr } = await inTurnAfter(hook, workspace, [...COMMANDS, 'doctor --json']);
+  const { ends, stderr } = await runInSeriesAfter(hook, workspace, [...COMMANDS, 'doctor --json']);
   return { ends: ends.slice(0, -1), stderr, doctor: ends.at(-1) };
 }
 

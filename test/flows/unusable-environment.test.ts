@@ -77,7 +77,7 @@ describe('an environment that can’t be used', () => {
     const page = textOf(workspace, join(folder, 'report.html'));
     const text = textOf(workspace, join(folder, 'report.txt'));
     const shown = (await workspace.cli('status')).stdout;
-    for (const said of [page, text, shown]) expect(said).not.toMatch(CALM);
+    for (const output of [page, text, shown]) expect(output).not.toMatch(CALM);
     expect(page).toMatch(
       /<div class="verdict failed" id="verdict" data-part><span class="glyph" aria-hidden="true">⊘/,
     );
@@ -98,18 +98,18 @@ describe('an environment that can’t be used', () => {
   it('is reported on stderr with --quiet too, which is what cron mails: which, since when, why, how many, what to do', async () => {
     const workspace = await testWorkspace({
       environments: { main: IMPATIENT },
-      unlikeReceived: 'it is closed',
+      skipReceivedCheck: 'it is closed',
     });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
     const { code, stdout, stderr } = await workspace.cli('run', '--quiet');
     expect([code, stdout]).toEqual([4, '']);
     const address = `${workspace.sandbox.url}/oauth/token`;
-    const said = `connect ECONNREFUSED 127.0.0.1:${workspace.sandbox.port} (${address})`;
+    const fault = `connect ECONNREFUSED 127.0.0.1:${workspace.sandbox.port} (${address})`;
     expect(stderr).toMatch(
       /^Environment main can't be used since \w{3} \d\d \w+ \d\d:\d\d .*: the token host refuses/,
     );
-    expect(stderr).toContain(said);
+    expect(stderr).toContain(fault);
     expect(stderr).toContain('. 5 rows wait for it; nothing is lost.\n> Nothing listens at');
     expect(stderr).not.toContain('no sound answer');
     expect((await status(workspace)).outages).toMatchObject([
@@ -129,8 +129,8 @@ describe('an environment that can’t be used', () => {
     expect(second.document.reportFolder).toBeNull();
     expect(folders(workspace)).toBe(1);
 
-    const mended = await runJson(workspace, RIGHT);
-    expect([mended.code, mended.document.outages]).toEqual([0, []]);
+    const recovered = await runJson(workspace, RIGHT);
+    expect([recovered.code, recovered.document.outages]).toEqual([0, []]);
     expect((await workspace.cli('status')).stdout).toContain('Nothing needs attention.');
     const ago = documentOf<WithOutages>(await workspace.cli('report', '--run', '1', '--json')).outages;
     expect(ago).toMatchObject([{ code: 'credentials', endedAt: expect.any(String), waiting: 0 }]);
@@ -144,7 +144,7 @@ describe('an environment that can’t be used', () => {
     expect([changed.reportFolder, folders(workspace)]).toEqual([null, 1]);
   });
 
-  it('is found by a run that ends before its patience does: --max-duration hides no outage', async () => {
+  it('is found by a run that --max-duration ends early: no outage stays hidden', async () => {
     const workspace = await testWorkspace({ environments: { main: { outage: '10m' } } });
     await workspace.sandbox.close();
     workspace.drop('a.csv', csvOf(exportRows(ROWS)));
@@ -188,7 +188,7 @@ describe('an environment that can’t be used', () => {
     expect(stderr).toContain("Environment main can't be used since");
   });
 
-  it('is forgotten with its environment once registrar.yaml has that no more and nothing waits', async () => {
+  it('is dropped once registrar.yaml no longer has the environment and nothing waits', async () => {
     const down = await startSandbox();
     await down.close();
     const workspace = await testWorkspace({

@@ -5,7 +5,7 @@ import { BACKUP_TEST_FILE } from '../../src/actions/upkeep/backup-test.js';
 import { systemClock } from '../../src/domain/clock.js';
 import { closeLedger, openLedger } from '../../src/ledger/store/open.js';
 import { sha256Of } from '../../src/workspace/files/copy-verified.js';
-import { hurt } from '../support/damage.js';
+import { damageLedger } from '../support/damage.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { documentOf, type TestWorkspace, testWorkspace } from '../support/workspace.js';
@@ -15,7 +15,7 @@ interface Checks {
 }
 
 async function backedUp(): Promise<{ workspace: TestWorkspace; file: string }> {
-  const workspace = await testWorkspace({ unlikeReceived: 'its ledger is lost' });
+  const workspace = await testWorkspace({ skipReceivedCheck: 'its ledger is lost' });
   workspace.drop('a.csv', csvOf(exportRows(3)));
   await workspace.run();
   const file = join(tempFolder(), 'kept.db');
@@ -29,19 +29,19 @@ async function toldByDoctor(workspace: TestWorkspace) {
 }
 
 /** Some page of it is not what was written; its header is. */
-function hurtPage(from: string): string {
+function damagedPage(from: string): string {
   const bytes = readFileSync(from);
-  const file = join(tempFolder(), 'hurt.db');
+  const file = join(tempFolder(), 'damaged.db');
   writeFileSync(file, bytes.fill(0x55, bytes.length - 16_384));
   return file;
 }
 
-/** What it keeps is not what was staged, and SQLite finds nothing wrong with that. */
-function hurtCells(from: string): string {
+/** Its content differs from what was staged, and SQLite finds no fault. */
+function damagedCells(from: string): string {
   const file = join(tempFolder(), 'cells.db');
   copyFileSync(from, file);
   const ledger = openLedger(file, systemClock());
-  hurt(ledger, "update submission set digest = x'0011223344556677' where submission_id = 1");
+  damageLedger(ledger, "update submission set digest = x'0011223344556677' where submission_id = 1");
   closeLedger(ledger);
   return file;
 }
@@ -96,7 +96,7 @@ describe('registrar backup --verify', () => {
       const cut = join(tempFolder(), 'cut.db');
       writeFileSync(cut, readFileSync(file).subarray(0, 60_000));
       const before = workspace.files('.');
-      for (const damaged of [hurtPage(file), text, cut]) {
+      for (const damaged of [damagedPage(file), text, cut]) {
         const { code, stderr } = await workspace.cli('backup', '--verify', damaged);
         expect([code, stderr]).toEqual([74, expect.stringContaining(`${damaged} is damaged`)]);
         expect(stderr).toContain('make another one');
@@ -109,7 +109,7 @@ describe('registrar backup --verify', () => {
           },
         ]);
       }
-      const cells = await workspace.cli('backup', '--verify', hurtCells(file), '--json');
+      const cells = await workspace.cli('backup', '--verify', damagedCells(file), '--json');
       expect([cells.code, documentOf(cells)]).toEqual([74, expect.objectContaining({ damaged: 1 })]);
       expect((await toldByDoctor(workspace))[0]?.message).toMatch(/what it keeps of 1 row is damaged$/);
       expect(workspace.files('.')).toEqual([...before, BACKUP_TEST_FILE].sort());
@@ -119,7 +119,7 @@ describe('registrar backup --verify', () => {
   it('refuses one whose books do not balance, with 3', SLOW, async () => {
     const { workspace, file } = await backedUp();
     const ledger = openLedger(file, systemClock());
-    hurt(ledger, 'update drop_file set rows_read = rows_read + 1');
+    damageLedger(ledger, 'update drop_file set rows_read = rows_read + 1');
     closeLedger(ledger);
     expect(await workspace.cli('backup', '--verify', file)).toMatchObject({
       code: 3,
@@ -128,7 +128,7 @@ describe('registrar backup --verify', () => {
     expect(await toldByDoctor(workspace)).toMatchObject([{ verdict: 'broken' }]);
   });
 
-  it('refuses what is no backup of this workspace, and notes nothing of it', SLOW, async () => {
+  it('refuses what isn’t a backup of this workspace, and records nothing of it', SLOW, async () => {
     const { workspace, file } = await backedUp();
     const other = await backedUp();
     const refused: [readonly string[], RegExp][] = [

@@ -33,11 +33,11 @@ describe('a workbook that shows more than it keeps', () => {
     });
   });
 
-  it('needs confirmation where it goes on, and is then imported whole, reported by sheet and line', async () => {
+  it('needs confirmation if it continues on other sheets, and is then imported whole, reported by sheet and line', async () => {
     const workspace = await testWorkspace();
     const path = workspace.drop('export.xlsx', sheetsOf(CONTINUED));
-    const asked = await workspace.cli('check', path, '--source', 'academy', '--json');
-    const [issue] = JSON.parse(asked.stdout).issues;
+    const unconfirmed = await workspace.cli('check', path, '--source', 'academy', '--json');
+    const [issue] = JSON.parse(unconfirmed.stdout).issues;
     expect(issue).toMatchObject({ code: 'sheet-uncounted', value: 'Export (2)' });
 
     const sheets = JSON.parse(/sheets: (\[.*?\])/.exec(issue.remedy)?.[1] ?? '');

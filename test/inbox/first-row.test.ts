@@ -54,7 +54,7 @@ it('an SFTP account reaches its first accepted row with at most six commands', {
   };
 
   try {
-    // The one address that isn't the reader's own.
+    // The only address that isn't the reader's own.
     const [init = '', makeKey = '', ...others] = commands;
     expect(await shell(init.replace('https://platform.example', platform.url))).toMatchObject({ status: 0 });
     expect(await shell(makeKey)).toMatchObject({ status: 0 });

@@ -36,7 +36,7 @@ describe('the file at an address', () => {
     expect(arrivals(workspace)).toBe(2);
   });
 
-  it('that has neither arrives only where its bytes are others', async () => {
+  it('that has neither is new only if its bytes differ', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server);
     const sends = (text: string) => server.answer((_, response) => void response.end(text));
@@ -52,7 +52,7 @@ describe('the file at an address', () => {
     expect(workspace.files('inbox')).toEqual([]);
   });
 
-  it('that grows is left until two looks find the same, and then comes in whole', async () => {
+  it('that grows is left until two checks find the same, and then comes in whole', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server);
     let rows = 1;
@@ -68,7 +68,7 @@ describe('the file at an address', () => {
     expect(arrivals(workspace)).toBe(1);
   });
 
-  it('that is made for each answer, with its moment as a date, need not rest', async () => {
+  it('that is generated for each answer, dated by it, need not rest', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server);
     let second = 0;
@@ -82,7 +82,7 @@ describe('the file at an address', () => {
     expect(workspace.states()).toEqual({ accepted: 2 });
   });
 
-  it('may be made as it is sent, packed, and called otherwise here', async () => {
+  it('may be generated while it is sent, packed, and renamed here', async () => {
     const server = await httpsServer();
     const workspace = await readerOf(server, {
       url: `https://127.0.0.1:${server.port}/export?id=7`,
@@ -221,8 +221,8 @@ describe('an address that can not be used', () => {
     for (let run = 0; run < 3; run += 1) await workspace.run();
     server.answer(conditional(csv(2), 'etag'));
     for (let run = 0; run < 2; run += 1) await workspace.run();
-    const told = textOf(workspace, file).trim().split('\n').flatMap(alertsIn);
-    expect(told).toEqual(['opened academy inbox-away', 'recovered academy inbox-away']);
+    const notifications = textOf(workspace, file).trim().split('\n').flatMap(alertsIn);
+    expect(notifications).toEqual(['opened academy inbox-away', 'recovered academy inbox-away']);
   });
 
   it('because it breaks off at any byte costs no row, and no half file comes in', async () => {
@@ -268,12 +268,12 @@ describe('an address that can not be used', () => {
     const workspace = await testWorkspace({ sources, env: { T: 'x' } });
     const { code, stderr } = await workspace.cli('run');
     expect(code).toBe(2);
-    const said = mistakes.map((_, at) =>
+    const messages = mistakes.map((_, at) =>
       stderr
         .split('\n')
         .filter((line) => line.includes(`sources[${at}]`))
         .join('\n'),
     );
-    expect(said).toEqual(mistakes.map(([, words]) => expect.stringContaining(words)));
+    expect(messages).toEqual(mistakes.map(([, words]) => expect.stringContaining(words)));
   });
 });

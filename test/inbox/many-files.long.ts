@@ -68,7 +68,7 @@ function fill(folder: string, ending: string): string {
 
 /** A server with these objects in the folder out/ of its bucket, each an export of one row. s3rver gives no second page of a listing. */
 async function crowdedBucket(listed: readonly string[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const gone = new Set<string>();
   const PAGE = 1_000;
   const head = { etag: '"1"', 'last-modified': new Date(1_700_000_000_000).toUTCString() };
@@ -76,7 +76,7 @@ async function crowdedBucket(listed: readonly string[]) {
     const url = new URL(request.url ?? '', 'http://127.0.0.1');
     if (!url.searchParams.has('list-type')) {
       const name = url.pathname.split('/').at(-1) ?? '';
-      asked.push(`${request.method} ${name}`);
+      requests.push(`${request.method} ${name}`);
       if (request.method === 'DELETE') {
         gone.add(name);
         response.writeHead(204).end();
@@ -106,7 +106,7 @@ async function crowdedBucket(listed: readonly string[]) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, inbox: { s3: { bucket: 'exports', prefix: 'out', endpoint, pathStyle: true } } };
+  return { requests, inbox: { s3: { bucket: 'exports', prefix: 'out', endpoint, pathStyle: true } } };
 }
 
 interface Plan {
@@ -141,18 +141,18 @@ describe(`${NAMES} names in one listing`, () => {
   });
 
   it('of a bucket are all there', async () => {
-    const { asked, inbox } = await crowdedBucket(names('csv'));
+    const { requests, inbox } = await crowdedBucket(names('csv'));
     await expectAllListed(inbox);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('that a source does not match are not looked at, and those that it does come in', async () => {
     const own = ['1.csv', '2.csv', '3.csv'];
-    const { asked, inbox } = await crowdedBucket([...names('log'), ...own]);
+    const { requests, inbox } = await crowdedBucket([...names('log'), ...own]);
     const workspace = await testWorkspace({ sources: { academy: { inbox } } });
     const { stdout } = await inLittleMemory(workspace, 'run', '--json', '--no-push');
     expect(JSON.parse(stdout)).toMatchObject({ dispositions: { staged: 3 } });
-    expect(new Set(asked)).toEqual(new Set(own.flatMap((name) => [`GET ${name}`, `HEAD ${name}`])));
+    expect(new Set(requests)).toEqual(new Set(own.flatMap((name) => [`GET ${name}`, `HEAD ${name}`])));
   });
 
   it('of an SFTP server hold up nothing that is matched among them', { tags: ['sshd'] }, async () => {

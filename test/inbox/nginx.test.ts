@@ -41,7 +41,7 @@ it('an nginx that stops, refuses or lacks the file is an outage of the source, a
   expect(await awayFor()).not.toBeNull();
   expect(workspace.states()).toEqual({ accepted: 2 });
 
-  const stranger = await readerAt(server.port, { REGISTRAR_INBOX_SECRET: 'wrong' });
+  const unauthorized = await readerAt(server.port, { REGISTRAR_INBOX_SECRET: 'wrong' });
   await server.start();
-  expect((await stranger.cli('source', 'test', 'academy')).stdout).toContain('401');
+  expect((await unauthorized.cli('source', 'test', 'academy')).stdout).toContain('401');
 });

@@ -45,7 +45,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     expect(workspace.files('inbox')).toEqual([]);
   });
 
-  it('come through a proxy where the source names one, which hears the name of the server alone', async () => {
+  it('come through a proxy where the source names one, which gets only the name of the server', async () => {
     const server = await sharedServer();
     const proxy = await connectProxy({ credentials: 'ada:open sesame', speaksFirst: true });
     const address = (account: string) => `http://${account}127.0.0.1:${proxy.port}`;
@@ -59,7 +59,7 @@ describe('files of an SFTP server', { tags: ['sshd'] }, () => {
     });
     send(server, 'march.csv', csv(2));
     expect((await workspace.run()).report.states).toMatchObject({ accepted: 2 });
-    expect([...new Set(proxy.asked)]).toEqual([`files.inside.example:${server.settings.port}`]);
+    expect([...new Set(proxy.targets)]).toEqual([`files.inside.example:${server.settings.port}`]);
     expect((await workspace.cli('source', 'test', 'academy')).code).toBe(0);
 
     setSources(workspace, {

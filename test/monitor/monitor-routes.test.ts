@@ -53,7 +53,7 @@ async function ready({ get, clock }: Awaited<ReturnType<typeof monitored>>) {
   return { status: answer.status, codes: findings.map(({ code }) => code), text: JSON.stringify(findings) };
 }
 
-it('is alive while the loop behind its jobs goes round, and not once it hangs for two minutes', async () => {
+it('is alive while the loop behind its jobs turns, and not once it hangs for two minutes', async () => {
   const world = await monitored();
   expect((await world.get('/healthz')).status).toBe(200);
   world.clock.pass(119_000);
@@ -64,7 +64,7 @@ it('is alive while the loop behind its jobs goes round, and not once it hangs fo
   expect((await world.get('/healthz')).status).toBe(200);
 });
 
-it('is ready until registrar.yaml is invalid, says why without its secrets, and is ready again once it is mended', async () => {
+it('is ready until registrar.yaml is invalid, says why without its secrets, and is ready again once it is corrected', async () => {
   const world = await monitored();
   expect(await ready(world)).toMatchObject({ status: 200, codes: [] });
   world.yaml(VALID.replace('submit-completion', 'submit-nothing'));
@@ -129,7 +129,7 @@ it('serves the metrics of docs/monitoring.md, and neither a learner nor a file i
   expect(text).not.toMatch(/learners\.example|drop-\d+\.csv|a-secret/);
 });
 
-/** There is nothing to say of these without a request, a deliverBy and a clock of jobs, and before the first count has ended. */
+/** These have no value without a request, a deliverBy and a clock of jobs, and before the first count has ended. */
 const MISSING_HERE = [
   'registrar_drop_last_arrival_timestamp_seconds',
   'registrar_attempts_total',

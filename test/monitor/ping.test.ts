@@ -5,11 +5,11 @@ import { systemClock } from '../../src/domain/clock.js';
 import { type FailedPing, type PingEnd, withPings } from '../../src/monitor/ping.js';
 import { manualClock } from '../support/manual-clock.js';
 
-/** Who waits for pings, and what it hears. */
+/** A server that waits for pings, and its requests. */
 async function listener(status = 200) {
-  const heard: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    requests.push(`${request.method} ${request.url}`);
     if (status > 0) response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -18,12 +18,12 @@ async function listener(status = 200) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`;
-  return { heard, ping: { job: 'run', url, start: `${url}/start`, fail: `${url}/fail` } };
+  return { requests, ping: { job: 'run', url, start: `${url}/start`, fail: `${url}/fail` } };
 }
 
-/** What a job does while others listen. */
-async function hear(status: number, end: PingEnd | 'throws', clock = systemClock()) {
-  const { heard, ping } = await listener(status);
+/** Runs a job with pings, and returns its end and their requests. */
+async function pingedAt(status: number, end: PingEnd | 'throws', clock = systemClock()) {
+  const { requests, ping } = await listener(status);
   const failed: FailedPing[] = [];
   const work = async () => {
     if (end === 'throws') throw new Error('broken off');
@@ -33,7 +33,7 @@ async function hear(status: number, end: PingEnd | 'throws', clock = systemClock
   const result = await withPings([ping], 'run', context, work, (one) => one).catch(
     (error: Error) => error.message,
   );
-  return { result, heard, failed, host: new URL(ping.url).host };
+  return { result, requests, failed, host: new URL(ping.url).host };
 }
 
 it.each<[PingEnd | 'throws', readonly string[]]>([
@@ -43,14 +43,18 @@ it.each<[PingEnd | 'throws', readonly string[]]>([
   ['stopped', ['GET /secret-path/start']],
 ])(
   'pings report work that ends with %s in order, and the work ends as it would without them',
-  async (end, heard) => {
-    const told = await hear(200, end);
-    expect(told).toMatchObject({ heard, failed: [], result: end === 'throws' ? 'broken off' : end });
+  async (end, requests) => {
+    const result = await pingedAt(200, end);
+    expect(result).toMatchObject({
+      requests,
+      failed: [],
+      result: end === 'throws' ? 'broken off' : end,
+    });
   },
 );
 
 it('an address that refuses changes nothing, and is named by its host alone', async () => {
-  const { result, failed, host } = await hear(404, 'success');
+  const { result, failed, host } = await pingedAt(404, 'success');
   expect(result).toBe('success');
   expect(failed).toEqual([
     { job: 'run', host, step: 'start', reason: 'it answers 404' },
@@ -61,7 +65,7 @@ it('an address that refuses changes nothing, and is named by its host alone', as
 it('the ping of an address that never answers times out after ten seconds', async () => {
   const clock = manualClock();
   const before = clock.monotonicMs();
-  const { result, failed } = await hear(0, 'success', clock);
+  const { result, failed } = await pingedAt(0, 'success', clock);
   expect(result).toBe('success');
   expect(failed.map(({ reason }) => reason)).toEqual(Array(2).fill('no answer within 10000 ms'));
   expect(clock.monotonicMs() - before).toBe(20_000);

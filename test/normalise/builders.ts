@@ -76,7 +76,7 @@ export function firstUndecided(
   return rows.find((row) => normalise(row).disposition === 'undecided')?.line ?? null;
 }
 
-/** What the first rows of a table prove, `sampleProfile`. */
+/** The `sampleProfile` of a table. */
 export function profileSample(
   sample: readonly Row[],
   header: FoundHeader,
@@ -87,7 +87,7 @@ export function profileSample(
   return sampleProfile({ header, sample, countsCells: false, rows }, { ...source, operation });
 }
 
-/** What all rows of a table prove, `wholeProfile`. */
+/** The `wholeProfile` of a table. */
 export function profileDrop(
   rows: AsyncIterable<readonly Row[]>,
   header: FoundHeader,

@@ -59,7 +59,7 @@ test.each<[string, Cell[][]]>([
       ['C-2', '3', '2024-03-15'],
     ],
   ],
-  ['a date that is none', [['ann@example.com', 'C-1', 'completed']]],
+  ['an invalid date', [['ann@example.com', 'C-1', 'completed']]],
 ])('%s above the header is no record', (_, above) => {
   expect(judged([...above, HEADER, DATA])).toBeNull();
 });

@@ -11,7 +11,7 @@ const GOOD = ['ann@example.com', 'C1', '2024-03-01', 85, 'Completed'];
 const UTC = { timeZone: 'UTC' };
 const NOW = '2024-12-31T00:00:00Z';
 
-/** What becomes of the rows below HEADER. */
+/** The outcome of the rows below HEADER. */
 function normalise(rows: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
   return normaliseFile([HEADER, ...rows], sourceWith({ ...UTC, ...settings })).slice(1);
 }
@@ -43,7 +43,7 @@ describe('a row becomes a record', () => {
     ]);
   });
 
-  test('without the fields that it does not give', () => {
+  test('without fields that the row lacks', () => {
     const [result] = normalise([['ann@example.com', 'C1', '2024-03-01', null, 'Completed']]);
     expect(result).toMatchObject({ disposition: 'record' });
     expect(JSON.stringify(result)).not.toContain('percentile');

@@ -9,7 +9,7 @@ const HEADER = ['Name', 'Email', 'Course ID', 'Completed on'];
 const ANN = ['Ann', 'ann@example.com', 'C1', '2024-03-01'];
 const BOB = ['Bob', 'bob@example.com', 'C2', '2024-03-02'];
 
-/** What becomes of each line of a file, with the first issue of those that have any. */
+/** The outcome of each line of a file, with the first issue of invalid ones. */
 function fates(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
   return normaliseFile(lines, sourceWith({ timeZone: 'UTC', ...settings })).map((row) =>
     'issues' in row ? `${row.disposition} ${row.issues[0]?.code}` : row.disposition,

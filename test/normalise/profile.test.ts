@@ -74,7 +74,7 @@ describe('rows that become no records prove nothing', () => {
     ['a row with another fault', ['b@example.com', 'C2', '31/12/2025', 85, 'Perhaps']],
     ['a row that is skipped', ['b@example.com', 'C2', '31/12/2025', 85, 'In progress']],
     ['a row with a surplus cell', ['b@example.com', 'C2', '31/12/2025', 85, 'Completed', 'x']],
-    ['a date with a score that is none', ['b@example.com', 'C2', '31/12/2025', 'x1', 'Completed']],
+    ['a date with an invalid score', ['b@example.com', 'C2', '31/12/2025', 'x1', 'Completed']],
   ])('neither an order nor a scale: %s', async (_, row) => {
     const found = await wide([good('01/02/2024'), row, good('03/04/2024'), [], row]);
     expect([found.dateOrders, found.scales, found.issues]).toEqual([

@@ -51,7 +51,7 @@ describe('recordOf', () => {
 });
 
 describe('fieldsIn', () => {
-  const told = (learner: string | null, record: string) =>
+  const stored = (learner: string | null, record: string) =>
     JSON.stringify([
       'submit-completion',
       'UserId',
@@ -66,11 +66,11 @@ describe('fieldsIn', () => {
     ]);
 
   it('reads a record as the ledger returns it', () => {
-    expect(fieldsIn(told('u', '{"percentile":80}'))).toEqual({ ...COMPLETION, percentile: 80 });
+    expect(fieldsIn(stored('u', '{"percentile":80}'))).toEqual({ ...COMPLETION, percentile: 80 });
   });
 
   it.each(['{', '[]', '5', 'null'])('gives null for unreadable text: %s', (record) => {
-    expect(fieldsIn(told('u', record))).toBeNull();
+    expect(fieldsIn(stored('u', record))).toBeNull();
   });
 
   it('gives no title to a record that sends none, whatever the content is called', () => {
@@ -80,6 +80,6 @@ describe('fieldsIn', () => {
 
   it('gives null for what was erased, its learner among it', () => {
     expect(fieldsIn(null)).toBeNull();
-    expect(fieldsIn(told(null, '{}'))).toBeNull();
+    expect(fieldsIn(stored(null, '{}'))).toBeNull();
   });
 });

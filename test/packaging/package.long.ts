@@ -53,7 +53,9 @@ it('npm install --global needs no compiler where better-sqlite3 has a ready-made
     cwd: tempFolder(),
     env,
   });
-  expect(host.asked).toEqual([expect.stringMatching(/better-sqlite3-v[\d.]+-node-v\d+-\w+-\w+\.tar\.gz$/)]);
+  expect(host.requests).toEqual([
+    expect.stringMatching(/better-sqlite3-v[\d.]+-node-v\d+-\w+-\w+\.tar\.gz$/),
+  ]);
 
   const registrar = join(prefix, 'bin/registrar');
   const demo = await run(registrar, ['demo'], { env: { ...env, TMPDIR: tempFolder() } });
@@ -84,19 +86,19 @@ it('npm install --global needs no compiler where better-sqlite3 has a ready-made
 });
 
 /** Serves the build of better-sqlite3 that the repository has, as its makers do for each Node.js and system. */
-async function buildHost(): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
+async function buildHost(): Promise<{ readonly url: string; readonly requests: readonly string[] }> {
   const archive = execFileSync('tar', ['-czf', '-', 'build/Release/better_sqlite3.node'], {
     cwd: join(REPOSITORY, SQLITE),
     maxBuffer: 100_000_000,
   });
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requests.push(request.url ?? '');
     response.end(archive);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 it('npm link puts the command on the path without a warning about scripts to allow', async () => {

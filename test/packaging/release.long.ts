@@ -11,7 +11,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const run = promisify(execFile);
 
-/** What is made of a clean copy, and a Debian system without anything else. */
+/** The package made from a clean copy, and a minimal Debian system. */
 let packages: string;
 let system: string;
 let onDone = () => {};
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const source = join(folder, 'source');
   mkdirSync(source);
   packageCopy(source);
-  // npm describes only packages that lie there themselves.
+  // npm describes only packages that are there themselves.
   await run('rm', ['-r', join(source, 'node_modules')]);
   await run('cp', ['-a', join(REPOSITORY, 'node_modules'), source]);
   await run('npm', ['run', 'package'], { cwd: source, maxBuffer: 10_000_000 });

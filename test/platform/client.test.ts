@@ -127,7 +127,7 @@ describe('the stored response', () => {
   });
 });
 
-describe('no status came', () => {
+describe('an answer without a status', () => {
   const unknown = (answer: PlatformAnswer, code: string | RegExp) => {
     expect(answer.response).toBe(null);
     expect(answer.outcome.kind).toBe('unknown');
@@ -164,7 +164,7 @@ describe('no status came', () => {
     await closed;
   });
 
-  it('an announcement and then nothing is unknown', async () => {
+  it('an informational response and then nothing is unknown', async () => {
     unknown(await send(await answering('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')), 'UND_ERR_SOCKET');
   });
 
@@ -190,11 +190,11 @@ describe('no status came', () => {
     );
   });
 
-  it('something that is not HTTP is unknown', async () => {
+  it('an answer that is not HTTP is unknown', async () => {
     unknown(await send(await answering('SSH-2.0-OpenSSH_9.2\r\n')), /./);
   });
 
-  it('an unrequested announcement is unknown', async () => {
+  it('an unrequested informational response is unknown', async () => {
     const bytes = `HTTP/1.1 100 Continue\r\n\r\n${HEAD}content-length: 2\r\n\r\n{}`;
     unknown(await send(await answering(bytes)), 'UND_ERR_SOCKET');
   });
@@ -220,7 +220,7 @@ describe('no status came', () => {
     notSent(await send(url, { deadline: '120ms' }), 'deadline');
   });
 
-  it('a request whose time to leave is over is not written, though the connection is open', async () => {
+  it('a request past its time to leave is not written, though the connection is open', async () => {
     let written = '';
     const url = await rawServer((socket) => {
       socket.on('data', (chunk) => {
@@ -246,7 +246,7 @@ describe('no status came', () => {
   });
 });
 
-describe('a status came, the body did not', () => {
+describe('an answer with a status and an incomplete body', () => {
   it.each([
     [
       'is cut at the end of the connection',
@@ -320,7 +320,7 @@ describe('a status came, the body did not', () => {
   });
 });
 
-describe('answers of something in between', () => {
+describe('answers of an intermediary', () => {
   it('a redirect is not followed and stops the environment', async () => {
     const { url, received } = await httpServer((_, response) => {
       response.writeHead(302, { location: '/elsewhere' }).end();
@@ -344,7 +344,7 @@ describe('answers of something in between', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('an announcement before the answer is passed over', async () => {
+  it('an informational response before the answer is skipped', async () => {
     const bytes = `HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${HEAD}content-length: 2\r\n\r\n{}`;
     expect((await send(await answering(bytes))).response?.status).toBe(200);
   });

@@ -31,17 +31,17 @@ export const COMPLETION: PlatformRequest = {
   },
 };
 
-/** For requests that nothing keeps from leaving. */
+/** For requests that may always leave. */
 export const MAY_LEAVE = () => true;
 
 /** A permit that bounds nothing and records how it ends. */
-export function permitTelling(told: string[]): Permit {
+export function permitTelling(calls: string[]): Permit {
   return {
     mayLeave: MAY_LEAVE,
-    answered: async () => told.push('answered'),
-    throttled: async (retryAfterMs) => told.push(`throttled ${retryAfterMs}`),
-    lost: async () => void told.push('lost'),
-    unused: async () => void told.push('unused'),
+    answered: async () => calls.push('answered'),
+    throttled: async (retryAfterMs) => calls.push(`throttled ${retryAfterMs}`),
+    lost: async () => void calls.push('lost'),
+    unused: async () => void calls.push('unused'),
   };
 }
 

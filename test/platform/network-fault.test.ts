@@ -8,8 +8,10 @@ import { createTokenSource } from '../../src/platform/token.js';
 import { tlsServer } from '../support/tls-server.js';
 import { COMPLETION, environmentAt, httpServer, MAY_LEAVE, permitTelling, rawServer } from './fixtures.js';
 
-/** What both hosts of an environment at this address say. */
-async function said(url: string): Promise<readonly { reason: string; remedy: string; code: FaultCode }[]> {
+/** The faults of both hosts of an environment at this address. */
+async function faultsAt(
+  url: string,
+): Promise<readonly { reason: string; remedy: string; code: FaultCode }[]> {
   const environment = environmentAt(url, { deadline: '2s' });
   const clock = systemClock();
   const client = createPlatformClient(environment, clock);
@@ -48,7 +50,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
       /environments\.main\.caFile/,
     ],
     [
-      'an authority that nobody knows',
+      'an unknown authority',
       async () => `https://127.0.0.1:${await tlsServer('platform')}`,
       'certificate-untrusted',
       /not signed by an authority this machine trusts: .*UNABLE_TO_VERIFY_LEAF_SIGNATURE/,
@@ -76,7 +78,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
       /likely don't belong to this one/,
     ],
     [
-      'a connection that is never taken up',
+      'a connection that is never accepted',
       () => rawServer((socket) => socket.resume(), 'https'),
       'connect-timeout',
       /doesn't take the connection in time: no answer within 2000 ms/,
@@ -90,7 +92,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
       /ask who runs the host/,
     ],
     [
-      'an answer that is no HTTP',
+      'an answer that isn’t HTTP',
       () => rawServer((socket) => socket.once('data', () => socket.end('SSH-2.0\r\n'))),
       'not-http',
       /is not HTTP/,
@@ -98,7 +100,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
     ],
   ])('%s', async (_, address, code, reason, remedy) => {
     const url = await address();
-    const [api, token] = await said(url);
+    const [api, token] = await faultsAt(url);
     for (const one of [api, token]) {
       expect(one).toEqual({
         code,
@@ -131,7 +133,7 @@ describe('the machine’s own codes', () => {
     expect(networkFault({ code, message: '', sent: false })).toBeNull();
   });
 
-  it('no sentence shows a place in the source of OpenSSL', () => {
+  it('no sentence shows a source location of OpenSSL', () => {
     const message = '40:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/x.c:350:\n';
     expect(networkFault({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', message, sent: false })?.said).toBe(
       'ERR_SSL_WRONG_VERSION_NUMBER',

@@ -37,7 +37,7 @@ describe('through a proxy', () => {
     const proxy = await connectProxy();
     const seen: string[] = [];
     const mayLeave = () => {
-      seen.push(`${proxy.asked.length} tunnels, ${received.length} requests`);
+      seen.push(`${proxy.targets.length} tunnels, ${received.length} requests`);
       return true;
     };
     const { response } = await exchangeVia({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` }, port, {
@@ -46,7 +46,7 @@ describe('through a proxy', () => {
     expect(response?.status).toBe(204);
     expect(seen).toEqual(['1 tunnels, 0 requests']);
     expect(received).toHaveLength(1);
-    expect(proxy.asked).toEqual([`platform.test:${port}`]);
+    expect(proxy.targets).toEqual([`platform.test:${port}`]);
   });
 
   it('a request that may not leave doesn’t, though the tunnel is open', async () => {
@@ -55,7 +55,7 @@ describe('through a proxy', () => {
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
     const { failure } = await exchangeVia(env, port, { mayLeave: () => false });
     expect(failure).toMatchObject({ code: 'fenced', sent: false });
-    expect([proxy.asked.length, received]).toEqual([1, []]);
+    expect([proxy.targets.length, received]).toEqual([1, []]);
   });
 
   it.each([
@@ -124,7 +124,7 @@ describe('through a proxy', () => {
     const { port } = await platform();
     const proxy = await connectProxy();
     expect((await exchangeVia(env(`http://127.0.0.1:${proxy.port}`), port)).response?.status).toBe(204);
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.targets).toHaveLength(1);
   });
 
   it('requests to hosts in NO_PROXY go without it', async () => {
@@ -133,7 +133,7 @@ describe('through a proxy', () => {
     const { failure } = await exchangeVia(env, 443);
     // Only the proxy knows the name.
     expect(failure?.code).toMatch(/ENOTFOUND|EAI_AGAIN/);
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.targets).toEqual([]);
   });
 
   it('requests to this machine never go through it: plain http would show the token to the network', async () => {
@@ -144,11 +144,11 @@ describe('through a proxy', () => {
     onTestFinished(() => http.close());
     const request = { method: 'GET', url, headers: {}, body: null };
     const { response } = await http.exchange(request, { deadlineMs: DEADLINE_MS, mayLeave: MAY_LEAVE });
-    expect([response?.status, received.length, proxy.asked]).toEqual([204, 1, []]);
+    expect([response?.status, received.length, proxy.targets]).toEqual([204, 1, []]);
     const port = await tlsServer('platform');
     const over = { ...request, url: `https://localhost:${port}/` };
     await http.exchange(over, { deadlineMs: DEADLINE_MS, mayLeave: MAY_LEAVE });
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.targets).toEqual([]);
   });
 });
 

@@ -25,17 +25,17 @@ function hostAnswering(status: number, body = '', headers: Record<string, string
 function sourceAt(url: string, more: Record<string, unknown> = {}, signal?: AbortSignal) {
   const moved = { ms: 0 };
   const clock: Clock = { ...systemClock(), monotonicMs: () => moved.ms };
-  const told: string[] = [];
+  const calls: string[] = [];
   const gate: Gate = {
     async acquire(purpose, deadlineMs, gateSignal) {
       if (gateSignal?.aborted) return null;
-      told.push(`${purpose} ${deadlineMs}`);
-      return permitTelling(told);
+      calls.push(`${purpose} ${deadlineMs}`);
+      return permitTelling(calls);
     },
   };
   const source = createTokenSource({ environment: environmentAt(url, more), gate, clock, signal });
   onTestFinished(() => source.close());
-  return { source, told, moved };
+  return { source, calls, moved };
 }
 
 async function outcomeAt(url: string, more: Record<string, unknown> = {}) {
@@ -44,7 +44,7 @@ async function outcomeAt(url: string, more: Record<string, unknown> = {}) {
   return result.outcome;
 }
 
-describe('asking for a token', () => {
+describe('a token request', () => {
   it('is a form with the client credentials and the scope', async () => {
     const { url, received } = await tokenHost();
     expect(await sourceAt(`${url}/`).source.get('completions:write')).toEqual({ token: 't-1' });
@@ -58,20 +58,20 @@ describe('asking for a token', () => {
     });
   });
 
-  it('takes a permit and gives it back when answered', async () => {
+  it('acquires a permit and releases it when answered', async () => {
     const { url } = await tokenHost();
-    const { source, told } = sourceAt(url);
+    const { source, calls } = sourceAt(url);
     await source.get('completions:write');
-    expect(told).toEqual(['token 5000', 'answered']);
+    expect(calls).toEqual(['token 5000', 'answered']);
   });
 
-  it('the permit is lost without an answer, and unused when nothing was sent', async () => {
+  it('keeps the permit without an answer, and returns it unused when nothing was sent', async () => {
     const silent = sourceAt(await rawServer((socket) => socket.resume()), { deadline: '50ms' });
     await silent.source.get('s');
-    expect(silent.told).toEqual(['token 50', 'lost']);
+    expect(silent.calls).toEqual(['token 50', 'lost']);
     const refused = sourceAt('http://127.0.0.1:1');
     await refused.source.get('s');
-    expect(refused.told).toEqual(['token 5000', 'unused']);
+    expect(refused.calls).toEqual(['token 5000', 'unused']);
   });
 
   it('stops before it requests a token when no work remains', async () => {
@@ -90,8 +90,8 @@ describe('asking for a token', () => {
   });
 });
 
-describe('keeping tokens', () => {
-  it('callers at the same time share one request', async () => {
+describe('cached tokens', () => {
+  it('concurrent callers share one request', async () => {
     const { url, received } = await tokenHost();
     const { source } = sourceAt(url);
     const results = await Promise.all([1, 2, 3].map(() => source.get('completions:write')));
@@ -126,7 +126,7 @@ describe('keeping tokens', () => {
     expect(await source.get('s')).toEqual({ token: 't-2' });
   });
 
-  it('a refused token is not given out again, one refused late changes nothing', async () => {
+  it('a refused token is not reused, and a late refusal changes nothing', async () => {
     const { url, received } = await tokenHost();
     const { source } = sourceAt(url);
     await source.get('s');
@@ -138,10 +138,10 @@ describe('keeping tokens', () => {
   });
 
   it('a failure is not remembered', async () => {
-    let asked = 0;
+    let requests = 0;
     const { url } = await httpServer((_, response) => {
-      asked += 1;
-      if (asked === 1) response.writeHead(500).end();
+      requests += 1;
+      if (requests === 1) response.writeHead(500).end();
       else response.end('{"access_token":"later"}');
     });
     const { source } = sourceAt(url);
@@ -175,12 +175,12 @@ describe('no token', () => {
     });
   });
 
-  it.each([408, 500, 502, 503])('%i passes, and nothing was written', async (status) => {
+  it.each([408, 500, 502, 503])('%i is transient, and nothing was written', async (status) => {
     const outcome = await outcomeAt((await hostAnswering(status, '', { 'retry-after': '9' })).url);
     expect(outcome).toMatchObject({ kind: 'transient', retryAfterMs: 10_000, mayBeWritten: false });
   });
 
-  it('no answer in time passes as well: a token request is never in doubt', async () => {
+  it('a timeout is transient as well: a token request is never in doubt', async () => {
     const url = await rawServer((socket) => socket.resume());
     const outcome = await outcomeAt(url, { deadline: '50ms' });
     expect(outcome).toMatchObject({ kind: 'transient', mayBeWritten: false });
@@ -197,7 +197,7 @@ describe('no token', () => {
     ['TLS closed', 'https', (socket: { end(): unknown }) => socket.end()],
     ['TLS reset', 'https', (socket: { resetAndDestroy(): unknown }) => socket.resetAndDestroy()],
     ['a connection closed', 'http', (socket: { end(): unknown }) => socket.end()],
-  ])('%s passes, and says that credentials or host may belong elsewhere', async (_, scheme, close) => {
+  ])('%s is transient, and says that credentials or host may belong elsewhere', async (_, scheme, close) => {
     const outcome = await outcomeAt(await rawServer(close, scheme));
     expect(outcome).toMatchObject({
       kind: 'transient',
@@ -213,10 +213,10 @@ describe('no token', () => {
     ['nothing', ''],
     ['a page', '<html>'],
     ['no token', '{"token_type":"bearer"}'],
-    ['a token that is no text', '{"access_token":17}'],
+    ['a token that isn’t text', '{"access_token":17}'],
     ['an empty token', '{"access_token":""}'],
-    ['a token that no header holds', JSON.stringify({ access_token: 'x'.repeat(16_385) })],
-    ['a token that cannot stand in a header', '{"access_token":"a\\r\\nb"}'],
+    ['a token too long for a header', JSON.stringify({ access_token: 'x'.repeat(16_385) })],
+    ['a token with characters that no header may have', '{"access_token":"a\\r\\nb"}'],
     ['null', 'null'],
   ])('a 200 with %s stops the environment', async (_, body) => {
     expect(await outcomeAt((await hostAnswering(200, body)).url)).toMatchObject({ kind: 'stop' });
@@ -226,17 +226,20 @@ describe('no token', () => {
     'a %i that repeats the secret leaves no trace of it',
     async (status) => {
       const { url } = await httpServer((_, response, body) => {
-        const said = `${body} ${SECRET} half-a-token`;
+        const answer = `${body} ${SECRET} half-a-token`;
         response.writeHead(status, { 'content-type': 'application/json' });
         response.end(
-          JSON.stringify({ errors: [{ code: said, title: said, detail: said, source: said }], a: said }),
+          JSON.stringify({
+            errors: [{ code: answer, title: answer, detail: answer, source: answer }],
+            a: answer,
+          }),
         );
       });
       const result: TokenResult = await sourceAt(url).source.get('completions:write');
       expect(result).toHaveProperty('outcome');
-      const said = JSON.stringify(result);
+      const json = JSON.stringify(result);
       for (const text of [SECRET, encodeURIComponent(SECRET), 'half-a-token'])
-        expect(said).not.toContain(text);
+        expect(json).not.toContain(text);
     },
   );
 });

@@ -40,7 +40,7 @@ const doubling: fc.Arbitrary<Faults> = fc.record({
 /** Drops in the order they come in; after each, whether there is a push. */
 const deliveries = fc.array(fc.tuple(randomExport, fc.boolean()), { minLength: 1, maxLength: 3 });
 
-/** Which of a file's rows of one key counts. */
+/** The rule for rows of one key in a file. */
 const sameKeys = fc.constantFrom(...SAME_KEY_RULES);
 
 it('the books balance and each accepted record is at the platform once, whatever comes in, under faults that write nothing', async () => {
@@ -95,7 +95,7 @@ async function delivered(
     await stageContent(bench.ledger, csvOf(rows), { source: sourceOf({ sameKey }) });
     if (isPushed) await bench.push();
   }
-  // The platform is well again, so that in the end nothing waits.
+  // The platform works again, so that in the end nothing waits.
   bench.platform.setFaults({});
   expect(await bench.push()).toEqual({ kind: 'drained' });
   return bench;

@@ -6,7 +6,7 @@ import { writeZip } from '../support/write-zip.js';
 /** A cell of a table: what it shows, or in a workbook a number, a date of it, or a formula without a saved value. */
 export type TableCell = string | number | { readonly serial: number } | { readonly formula: string };
 
-/** An export and what it says, before and after it was damaged. */
+/** An export and its true content, before or after damage. */
 export interface Table {
   readonly columns: readonly string[];
   /** In file order, each with a cell for each column. */
@@ -31,7 +31,7 @@ const ALL: readonly Column[] = [
 ];
 
 /** One export of few courses; `words` are in their identifiers and names. */
-export function table(
+export function anyTable(
   words: readonly string[],
   forms: readonly DateForm[] = ['iso', 'day.month', 'day/month', 'month/day'],
 ): fc.Arbitrary<Table> {
@@ -61,7 +61,7 @@ export function table(
         const email = `learner${n}@example.org`;
         const course = courses[one.course] as (typeof courses)[number];
         const isDone = one.status === 'Completed' || one.status === 'Passed';
-        truth.set(email, isDone ? said(email, course.id, one) : null);
+        truth.set(email, isDone ? completionFields(email, course.id, one) : null);
         const cells: Readonly<Record<Column, TableCell>> = {
           Email: email,
           'Course ID': course.id,
@@ -77,7 +77,7 @@ export function table(
     });
 }
 
-function said(
+function completionFields(
   email: string,
   contentId: string,
   { day, month, score }: { readonly day: number; readonly month: number; readonly score: number | null },
@@ -100,44 +100,44 @@ function two(number: number): string {
 
 /** The table with one row's cells changed. */
 export function withRow(
-  given: Table,
+  table: Table,
   index: number,
   change: (cells: readonly TableCell[]) => readonly TableCell[],
 ): Table {
-  return { ...given, rows: given.rows.map((cells, at) => (at === index ? change(cells) : cells)) };
+  return { ...table, rows: table.rows.map((cells, at) => (at === index ? change(cells) : cells)) };
 }
 
-/** The table with one more column before the one at `place`; the table's truth is left as it is. */
+/** The table with one more column before the one at `place`; the table's truth is unchanged. */
 export function withColumn(
-  given: Table,
+  table: Table,
   place: number,
   header: string,
   cellOf: (row: number) => TableCell,
 ): Table {
-  const at = place % (given.columns.length + 1);
+  const at = place % (table.columns.length + 1);
   return {
-    ...given,
-    columns: given.columns.toSpliced(at, 0, header),
-    rows: given.rows.map((cells, row) => cells.toSpliced(at, 0, cellOf(row))),
+    ...table,
+    columns: table.columns.toSpliced(at, 0, header),
+    rows: table.rows.map((cells, row) => cells.toSpliced(at, 0, cellOf(row))),
   };
 }
 
 /** The table's lines, the header at the given line: 0 is the first. */
-function linesOf(given: Table, headerAt = 0): readonly (readonly TableCell[])[] {
-  return [...given.rows.slice(0, headerAt), given.columns, ...given.rows.slice(headerAt)];
+function linesOf(table: Table, headerAt = 0): readonly (readonly TableCell[])[] {
+  return [...table.rows.slice(0, headerAt), table.columns, ...table.rows.slice(headerAt)];
 }
 
-export function csvTable(given: Table, delimiter: string, headerAt = 0): string {
+export function csvTable(table: Table, delimiter: string, headerAt = 0): string {
   const field = (cell: TableCell) => {
     const text = typeof cell === 'object' ? '' : String(cell);
     return text.includes(delimiter) || text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return linesOf(given, headerAt)
+  return linesOf(table, headerAt)
     .map((cells) => `${cells.map(field).join(delimiter)}\n`)
     .join('');
 }
 
-export function workbookTable(given: Table, headerAt = 0): Buffer {
+export function workbookTable(table: Table, headerAt = 0): Buffer {
   const cell = (value: TableCell, row: number, column: number) => {
     const r = `r="${String.fromCharCode(65 + column)}${row + 1}"`;
     if (typeof value === 'number') return `<c ${r}><v>${value}</v></c>`;
@@ -150,7 +150,7 @@ export function workbookTable(given: Table, headerAt = 0): Buffer {
       ? `<c ${r} s="1"><v>${value.serial}</v></c>`
       : `<c ${r}><f>${value.formula}</f></c>`;
   };
-  const rows = linesOf(given, headerAt).map(
+  const rows = linesOf(table, headerAt).map(
     (cells, row) =>
       `<row r="${row + 1}">${cells.map((value, column) => cell(value, row, column)).join('')}</row>`,
   );

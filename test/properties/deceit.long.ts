@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { samples } from '../support/samples.js';
-import { csvTable, type Table, type TableCell, table, withColumn, workbookTable } from './damaged-table.js';
+import {
+  anyTable,
+  csvTable,
+  type Table,
+  type TableCell,
+  withColumn,
+  workbookTable,
+} from './damaged-table.js';
 import { faults, holds } from './read-against-truth.js';
 
 const WORDS = ['Brandschutz', 'Führung', 'Santé', 'SAFE', 'R&D'];
@@ -11,30 +18,38 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
     const stray = fc.constantFrom('"Ladder, 6 ft"" (new)', '"6 ft" ladder', '"Basics', '"a""');
     const end = fc.constantFrom('Pole "7"', '7"', '"', 'x" y');
     await holds(
-      fc.tuple(table(WORDS), fc.nat(), fc.nat(), stray, end, fc.constantFrom(',', ';', '\t'), fc.boolean()),
-      ([given, row, gap, opening, closing, delimiter, isWindows]) => {
-        const at = given.columns.indexOf('Course Name');
-        const from = row % given.rows.length;
-        const to = from + 1 + (gap % given.rows.length);
-        const rows = given.rows.map((cells, index) =>
+      fc.tuple(
+        anyTable(WORDS),
+        fc.nat(),
+        fc.nat(),
+        stray,
+        end,
+        fc.constantFrom(',', ';', '\t'),
+        fc.boolean(),
+      ),
+      ([table, row, gap, opening, closing, delimiter, isWindows]) => {
+        const at = table.columns.indexOf('Course Name');
+        const from = row % table.rows.length;
+        const to = from + 1 + (gap % table.rows.length);
+        const rows = table.rows.map((cells, index) =>
           index === from ? cells.with(at, 'OPENS') : index === to ? cells.with(at, 'CLOSES') : cells,
         );
-        const text = csvTable({ ...given, rows }, delimiter)
+        const text = csvTable({ ...table, rows }, delimiter)
           .replace('OPENS', opening)
           .replace('CLOSES', closing);
-        return [isWindows ? text.replaceAll('\n', '\r\n') : text, given];
+        return [isWindows ? text.replaceAll('\n', '\r\n') : text, table];
       },
     );
   });
 
   it('an identifier within quotes that close before it ends', async () => {
     const quoted = fc.constantFrom('"Intro "Basics" A"', '"ID"x', '"ID" x', '""ID""', '"ID""x');
-    await holds(fc.tuple(table(WORDS), fc.nat(), quoted), ([given, row, written]) => {
-      const at = given.columns.indexOf('Course ID');
-      const rows = given.rows.map((cells, index) =>
-        index === row % given.rows.length ? cells.with(at, 'WRITTEN') : cells,
+    await holds(fc.tuple(anyTable(WORDS), fc.nat(), quoted), ([table, row, written]) => {
+      const at = table.columns.indexOf('Course ID');
+      const rows = table.rows.map((cells, index) =>
+        index === row % table.rows.length ? cells.with(at, 'WRITTEN') : cells,
       );
-      return [csvTable({ ...given, rows }, ',').replace('WRITTEN', written), given];
+      return [csvTable({ ...table, rows }, ',').replace('WRITTEN', written), table];
     });
   });
 
@@ -42,7 +57,7 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
     const label = fc.constantFrom('Total', 'End of report', 'Exported', 'Printed by hand', '');
     await holds(
       fc.tuple(
-        table(WORDS, ['day.month', 'day/month', 'month/day']),
+        anyTable(WORDS, ['day.month', 'day/month', 'month/day']),
         label,
         fc.nat(),
         fc.boolean(),
@@ -55,16 +70,16 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
         const date = (isDayFirst ? ['31', '12', '2024'] : ['12', '31', '2024']).join(mark);
         const other = place % drawn.columns.length;
         const footer = drawn.columns.map((_, n) => (n === at ? date : n === other ? word : ''));
-        const given = { ...drawn, rows };
+        const table = { ...drawn, rows };
         const file = { ...drawn, rows: [...rows, footer] };
-        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+        return [isText ? csvTable(file, ',') : workbookTable(file), table];
       },
     );
   });
 
   it('a total that would prove the scale of scores', async () => {
     await holds(
-      fc.tuple(table(WORDS), fc.integer({ min: 1, max: 10 }), fc.boolean()),
+      fc.tuple(anyTable(WORDS), fc.integer({ min: 1, max: 10 }), fc.boolean()),
       ([drawn, top, isText]) => {
         const at = drawn.columns.indexOf('Score');
         const small = (cell: TableCell | undefined) => (typeof cell === 'number' ? 1 + (cell % top) : '');
@@ -72,12 +87,12 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
         const total = drawn.columns.map((_, n) => (n === at ? 85 : n === 0 ? 'Average' : ''));
         // The scale of a score is unknown, so no record may have one.
         const truth = new Map(
-          [...drawn.truth].map(([learner, said]) => [learner, said && withoutScore(said)]),
+          [...drawn.truth].map(([learner, fields]) => [learner, fields && withoutScore(fields)]),
         );
         const isScored = rows.filter((cells) => cells[at] !== '').length > 2;
-        const given = isScored ? { ...drawn, rows, truth } : drawn;
-        const file = isScored ? { ...given, rows: [...rows, total] } : given;
-        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+        const table = isScored ? { ...drawn, rows, truth } : drawn;
+        const file = isScored ? { ...table, rows: [...rows, total] } : table;
+        return [isText ? csvTable(file, ',') : workbookTable(file), table];
       },
     );
   });
@@ -98,7 +113,7 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
       fc.constantFrom(...fine).map((value) => ({ value, isBack: false })),
     );
     await holds(
-      fc.tuple(table(WORDS), fc.array(cell, { minLength: 25, maxLength: 25 }), fc.nat(), fc.boolean()),
+      fc.tuple(anyTable(WORDS), fc.array(cell, { minLength: 25, maxLength: 25 }), fc.nat(), fc.boolean()),
       ([drawn, cells, place, isText]) => {
         const email = drawn.columns.indexOf('Email');
         const truth = new Map(drawn.truth);
@@ -106,8 +121,8 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
           if (cells[n]?.isBack) truth.set(String(row[email]), null);
         }
         const file = withColumn(drawn, place, header, (n) => cells[n]?.value ?? '');
-        const given = { ...drawn, truth };
-        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+        const table = { ...drawn, truth };
+        return [isText ? csvTable(file, ',') : workbookTable(file), table];
       },
       30,
     );
@@ -148,7 +163,7 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
   ])('a column that shifts the times: %s', async (header, zones) => {
     await holds(
       fc.tuple(
-        table(WORDS, ['iso']),
+        anyTable(WORDS, ['iso']),
         fc.array(fc.constantFrom(...zones), { minLength: 25, maxLength: 25 }),
         fc.nat(),
         fc.boolean(),
@@ -158,14 +173,15 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
         const truth = new Map(drawn.truth);
         const rows = drawn.rows.map((cells, n) => {
           const local = `${cells[at]} 12:00`;
-          const said = truth.get(String(cells[email]));
+          const fields = truth.get(String(cells[email]));
           const utc = Date.parse(`${cells[at]}T12:00:00Z`) - (drawnZones[n]?.[1] ?? 0) * 3_600_000;
-          if (said) truth.set(String(cells[email]), { ...said, 'completed-at': new Date(utc).toISOString() });
+          if (fields)
+            truth.set(String(cells[email]), { ...fields, 'completed-at': new Date(utc).toISOString() });
           return cells.with(at, local);
         });
-        const given = { ...drawn, rows, truth };
-        const file = withColumn(given, place, header, (n) => drawnZones[n]?.[0] ?? '');
-        return [isText ? csvTable(file, ',') : workbookTable(file), given];
+        const table = { ...drawn, rows, truth };
+        const file = withColumn(table, place, header, (n) => drawnZones[n]?.[0] ?? '');
+        return [isText ? csvTable(file, ',') : workbookTable(file), table];
       },
       30,
     );
@@ -178,34 +194,34 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
       ['Time zone: Asia/Tokyo', 9],
     ) as fc.Arbitrary<[string, number]>;
     await holds(
-      fc.tuple(table(WORDS, ['iso']), note, fc.boolean(), fc.boolean()),
+      fc.tuple(anyTable(WORDS, ['iso']), note, fc.boolean(), fc.boolean()),
       ([drawn, [text, hours], isAbove, isText]) => {
         const at = drawn.columns.indexOf('Completed on');
         const rows = drawn.rows.map((cells) => cells.with(at, `${cells[at]} 12:00`));
         const truth = new Map(
-          [...drawn.truth].map(([learner, said]) => {
-            const utc = Date.parse(String(said?.['completed-at'])) + (12 - hours) * 3_600_000;
-            return [learner, said && { ...said, 'completed-at': new Date(utc).toISOString() }];
+          [...drawn.truth].map(([learner, fields]) => {
+            const utc = Date.parse(String(fields?.['completed-at'])) + (12 - hours) * 3_600_000;
+            return [learner, fields && { ...fields, 'completed-at': new Date(utc).toISOString() }];
           }),
         );
-        const given = { ...drawn, rows, truth };
+        const table = { ...drawn, rows, truth };
         const lines = drawn.columns.map((_, n) => (n === 0 ? text : ''));
-        const file = { ...given, rows: isAbove ? [lines, ...rows] : [...rows, lines] };
+        const file = { ...table, rows: isAbove ? [lines, ...rows] : [...rows, lines] };
         const headerAt = isAbove ? 1 : 0;
-        return [isText ? csvTable(file, ',', headerAt) : workbookTable(file, headerAt), given];
+        return [isText ? csvTable(file, ',', headerAt) : workbookTable(file, headerAt), table];
       },
     );
   });
 
   it('dates with the day between year and month', async () => {
-    await holds(fc.tuple(table(WORDS, ['iso']), fc.boolean()), ([drawn, isText]) => {
+    await holds(fc.tuple(anyTable(WORDS, ['iso']), fc.boolean()), ([drawn, isText]) => {
       const at = drawn.columns.indexOf('Completed on');
       const rows = drawn.rows.map((cells) => {
         const [year, month, day] = String(cells[at]).split('-');
         return cells.with(at, `${year}-${day}-${month}`);
       });
-      const given = { ...drawn, rows };
-      return [isText ? csvTable(given, ',') : workbookTable(given), given];
+      const table = { ...drawn, rows };
+      return [isText ? csvTable(table, ',') : workbookTable(table), table];
     });
   });
 });
@@ -213,7 +229,7 @@ describe('no deceit makes a wrong record, and every lost row is reported:', () =
 describe('plain files are read', () => {
   it('a column beside the status that says the same', async () => {
     await fc.assert(
-      fc.asyncProperty(table(WORDS), async (given) => {
+      fc.asyncProperty(anyTable(WORDS), async (table) => {
         for (const [header, value] of [
           ['Withdrawn', 'No'],
           ['Is Test', 'false'],
@@ -222,10 +238,10 @@ describe('plain files are read', () => {
           expect(
             await faults(
               csvTable(
-                withColumn(given, 3, header, () => value),
+                withColumn(table, 3, header, () => value),
                 ',',
               ),
-              given,
+              table,
             ),
           ).toEqual([]);
         }
@@ -241,6 +257,6 @@ function isOpen(text: string, mark: string): boolean {
   return one <= 12 && two <= 12 && one !== two;
 }
 
-function withoutScore({ percentile: _, ...said }: NonNullable<ReturnType<Table['truth']['get']>>) {
-  return said;
+function withoutScore({ percentile: _, ...fields }: NonNullable<ReturnType<Table['truth']['get']>>) {
+  return fields;
 }

@@ -56,12 +56,12 @@ async function ledgerWith({ files, answers }: History): Promise<Ledger> {
   for (const rows of files) {
     const { runId } = await stage(ledger, rows);
     const lease = await mustLease(ledger, 'push:main');
-    for (const given of left.splice(0, Math.ceil(answers.length / files.length))) {
+    for (const outcome of left.splice(0, Math.ceil(answers.length / files.length))) {
       const claimed = await claimNext(ledger, lease, runId);
       if (claimed === null) break;
-      const { response, ...answer } = answerOf(given, given === ACCEPTED ? 201 : 400);
-      const said = response && { ...response, body: `about ${String(claimed.record.fields['user-id'])}` };
-      await recordAnswer(ledger, claimed.attemptId, { ...answer, response: said }, TEST_POLICY, runId);
+      const { response, ...answer } = answerOf(outcome, outcome === ACCEPTED ? 201 : 400);
+      const echoed = response && { ...response, body: `about ${String(claimed.record.fields['user-id'])}` };
+      await recordAnswer(ledger, claimed.attemptId, { ...answer, response: echoed }, TEST_POLICY, runId);
     }
     await releaseLease(ledger, lease);
   }
@@ -100,8 +100,8 @@ describe('a plan equals what carrying it out does', () => {
       fc.asyncProperty(history, async (drawn) => {
         const ledger = await ledgerWith(drawn);
         const context = actionContext(ledger);
-        const asked = { learner: JANE, type: 'Email', reports: false };
-        const planned = await forget.plan(context, asked);
+        const input = { learner: JANE, type: 'Email', reports: false };
+        const planned = await forget.plan(context, input);
         if (planned.near !== null) {
           expect(drawn.files.flat().map(({ user }) => user)).not.toContain(JANE);
           return;
@@ -113,7 +113,7 @@ describe('a plan equals what carrying it out does', () => {
         expect(cleared.dismissed).toBe(counts.reduce((sum, count) => sum + count, 0));
         expect(cleared.records).toBe(accepted + replaced + cleared.dismissed);
         expect(proof.remaining).toEqual([]);
-        expect((await forget.plan(context, asked)).matches).toMatchObject({ rows: 0, mentions: 0 });
+        expect((await forget.plan(context, input)).matches).toMatchObject({ rows: 0, mentions: 0 });
         expect(await imbalances(ledger)).toEqual([]);
       }),
       RUNS,
@@ -125,11 +125,11 @@ describe('a plan equals what carrying it out does', () => {
       fc.asyncProperty(history, async (drawn) => {
         const ledger = await ledgerWith(drawn);
         const context = actionContext(ledger);
-        const asked = { before: isoFromMs(ledger.clock.nowMs()), archive: false };
-        const planned = await purge.plan(context, asked);
+        const input = { before: isoFromMs(ledger.clock.nowMs()), archive: false };
+        const planned = await purge.plan(context, input);
         const { cleared } = await purge.carryOut(context, planned, WHO, null);
         expect(cleared).toEqual(planned.cleared);
-        expect((await purge.plan(context, asked)).cleared).toEqual({
+        expect((await purge.plan(context, input)).cleared).toEqual({
           rows: 0,
           records: 0,
           issues: 0,

@@ -1,14 +1,14 @@
 import type { HttpResult } from '../../src/platform/http.js';
 import type { Draws } from '../simulation/draws.js';
 
-/** What comes back for one request, and what the platform has done for it. */
+/** The answer to one request, and what the platform has done for it. */
 export interface DrawnAnswer {
   readonly result: HttpResult;
   /** The platform has carried the request out; `before`: if not now, then earlier. */
   readonly isWritten: boolean | 'before';
 }
 
-/** What a request is about, to be repeated in an answer. */
+/** The request's values, to be repeated in an answer. */
 export interface FuzzedRequest {
   readonly learner: string;
   readonly body: string;

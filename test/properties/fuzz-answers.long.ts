@@ -50,7 +50,7 @@ it(
   (SECONDS + 120) * 1000,
 );
 
-/** What the delivery says of a seed, or why it doesn't. */
+/** The delivery's result for a seed, or why it has none. */
 async function resultOf(delivery: ChildProcess, seed: number): Promise<FuzzedDelivery | string> {
   const ended = new AbortController();
   const { signal } = ended;

@@ -18,9 +18,9 @@ import { lives } from '../support/ledger-trace.js';
 import { virtualClock } from '../support/virtual-clock.js';
 import { drawAnswer, drawBytes } from './fuzz-answer.js';
 
-/** What became of the deliveries of one seed. */
+/** The outcome of one seed's deliveries. */
 export interface FuzzedDelivery {
-  /** What is wrong, in words; null: nothing. */
+  /** The fault, in words; null: none. */
   readonly fault: string | null;
   readonly requests: number;
   readonly accepted: number;
@@ -121,7 +121,7 @@ const ENVIRONMENT = {
 
 const SOUND = { status: 201, headers: { 'content-type': 'application/json' }, text: '{}', complete: true };
 
-/** The books of both sides; null where they say the same. */
+/** The books of both sides; null where they agree. */
 async function whatDiffers(
   ledger: Ledger,
   platform: { requests: number; statuses: (number | null)[]; writes: ReadonlyMap<string, number> },
@@ -165,17 +165,21 @@ async function askServer(draw: Draws): Promise<FuzzedDelivery> {
   const request = { method: 'POST', path: '/api/v2/completions', body: { data: {} } } as const;
   let accepted = 0;
   try {
-    for (let left = ASKED; left > 0; left -= 1) {
+    for (let left = REQUEST_COUNT; left > 0; left -= 1) {
       bytes = drawBytes(draw);
       const { outcome, response } = await client.send(request, 'token', () => true);
       if (outcome.kind !== 'accepted') continue;
       accepted += 1;
       const isSuccess = (response?.status ?? 0) >= 200 && (response?.status ?? 0) < 300;
       if (!isSuccess || !/HTTP\/1\.[01] 2\d\d/.test(bytes)) {
-        return { fault: `accepted: ${JSON.stringify(bytes.slice(0, 500))}`, requests: ASKED, accepted };
+        return {
+          fault: `accepted: ${JSON.stringify(bytes.slice(0, 500))}`,
+          requests: REQUEST_COUNT,
+          accepted,
+        };
       }
     }
-    return { fault: null, requests: ASKED, accepted };
+    return { fault: null, requests: REQUEST_COUNT, accepted };
   } finally {
     await client.close();
     server.close();
@@ -183,4 +187,4 @@ async function askServer(draw: Draws): Promise<FuzzedDelivery> {
 }
 
 /** Requests to one server. */
-const ASKED = 20;
+const REQUEST_COUNT = 20;

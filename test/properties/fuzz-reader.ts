@@ -6,7 +6,7 @@ import type { OpenedDrop } from '../../src/intake/opened-drop.js';
 import { planDrop } from '../../src/reading/plan-drop.js';
 import { NO_LEDGER, prepareRows } from '../../src/staging/prepare/prepare-rows.js';
 
-/** What became of one file. */
+/** The outcome of one file. */
 export interface FuzzAnswer {
   /** `refused` with the sentence for the operator, `crashed` with whatever else was thrown. */
   readonly outcome: 'read' | 'refused' | 'crashed';

@@ -69,7 +69,7 @@ function startReader(): ChildProcess {
   return fork(READER, { execArgv: [`--max-old-space-size=${HEAP_MB}`] });
 }
 
-/** What the reader says about a file, or why it doesn't. */
+/** The reader's result for a file, or why it has none. */
 async function answerOf(reader: ChildProcess, path: string): Promise<FuzzAnswer | string> {
   const ended = new AbortController();
   const { signal } = ended;

@@ -5,7 +5,7 @@ import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { draws } from '../simulation/draws.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
-import { IS_ROOT, ZERO_HASH } from '../support/users.js';
+import { IS_ROOT, NOBODY } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 import { type InboxWorld, inboxWorld } from './inbox-world.js';
 
@@ -24,7 +24,7 @@ const RUNS = 4;
 const STABLE_MS = 10;
 
 it(
-  'nothing that happens in an inbox while runs go on loses a row, lets one in, breaks the books or ends a run',
+  'nothing that happens in an inbox while runs go on loses a row, invents one, breaks the books or ends a run',
   async () => {
     const endMs = performance.now() + SECONDS * 1000;
     const exits: Record<string, number> = {};
@@ -55,7 +55,7 @@ async function loadWhatRunsImport(): Promise<void> {
 
 async function live(seed: number, ended: (exit: string) => void): Promise<void> {
   const bench = await intakeBench({ stableFor: `${STABLE_MS}ms` });
-  if (IS_ROOT) execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, bench.paths.root]);
+  if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
   // As a user whom rights stop.
   await withoutRights(async () => {
     const world = inboxWorld(seed, bench);
@@ -96,8 +96,8 @@ async function runAmid(
     });
     ended(result.exit);
     expect(result.report.balanced, again()).toBe(true);
-    const told = result.troubles.map(({ message, exit }) => `${exit}: ${message}`).join('\n');
-    expect(['done', 'attention'], `${told}\n${again()}`).toContain(result.exit);
+    const messages = result.troubles.map(({ message, exit }) => `${exit}: ${message}`).join('\n');
+    expect(['done', 'attention'], `${messages}\n${again()}`).toContain(result.exit);
   } catch (error) {
     expect.fail(`${error instanceof Error ? error.stack : String(error)}\n${again()}`);
   } finally {

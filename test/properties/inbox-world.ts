@@ -27,13 +27,13 @@ import { draws } from '../simulation/draws.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import type { IntakeBench } from '../support/intake-bench.js';
 
-/** What people and programs do in an inbox, and what must have come of it. */
+/** Events of people and programs in an inbox, and the required outcome. */
 export interface InboxWorld {
   /** One thing happens, drawn at random. */
   act(): void;
-  /** All senders finish what they began, and mends what stops their files. */
+  /** Lets all senders finish what they began, and removes what stops their files. */
   quieten(): void;
-  /** What was neither imported nor reported, and what was imported without being delivered; none: []. */
+  /** Files neither imported nor reported, and rows imported without having been sent; none: []. */
   breaches(): Promise<string[]>;
   /** What has happened, for the analysis of a failure. */
   readonly log: readonly string[];
@@ -76,7 +76,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
     return join(bench.inbox, first === undefined ? 'first.csv' : drawn.pick([first, ...others]));
   };
   const ofInode = (inode: number) => senders.filter((sender) => sender.inode === inode);
-  /** What has that name now is destroyed by what comes next. */
+  /** The next file destroys the present one of that name. */
   const forgetAt = (where: string) => {
     const stat = lstatSync(where, { throwIfNoEntry: false });
     if (stat) for (const sender of ofInode(stat.ino)) sender.isGone = true;
@@ -112,7 +112,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
     const open = senders.filter(({ file }) => file !== null);
     return open[drawn.between(0, Math.max(0, open.length - 1))];
   };
-  const stranger = (where: string) => {
+  const foreignEntry = (where: string) => {
     forgetAt(where);
     rmSync(where, { force: true, recursive: true });
     const kind = drawn.pick(['link', 'hard link', 'pipe', 'folder', 'device link']);
@@ -200,7 +200,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
         return next.number;
       },
     ],
-    ['strange', 3, () => stranger(path())],
+    ['strange', 3, () => foreignEntry(path())],
     [
       'delete',
       1,
@@ -250,7 +250,7 @@ export function inboxWorld(seed: number, bench: IntakeBench): InboxWorld {
         try {
           log.push(`${name} ${happen() ?? ''}`);
         } catch (error) {
-          // There was nothing of that name, or something was.
+          // No file had that name, or one had.
           log.push(`${name}: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
         }
         return;
@@ -300,11 +300,11 @@ async function lost(senders: readonly Sender[], bench: IntakeBench): Promise<str
       const absent = all.filter((address) => !known.has(address));
       if (absent.length === 0 || isUnresolvedRefusal(text, bench)) return [];
       return [
-        `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it lies in ${placesOf(text, bench).join(', ') || 'no place'}`,
+        `file ${number}: ${absent.length} of ${all.length} rows are lost, such as ${absent[0]}; it is in ${placesOf(text, bench).join(', ') || 'no place'}`,
       ];
     });
   const invented = [...known].filter((learner) => !delivered.has(learner));
-  return [...missing, ...invented.map((learner) => `${learner} was delivered by nobody`)];
+  return [...missing, ...invented.map((learner) => `${learner} was delivered, but is in no file`)];
 }
 
 function addressesIn(text: string): string[] {

@@ -144,8 +144,8 @@ describe('for any cells', () => {
   test('and any settings of the source, a row has one end and nothing is thrown', () => {
     const ends = new Set<string>();
     fc.assert(
-      fc.property(settings, fc.boolean(), fc.array(row, { maxLength: 12 }), (given, isWhole, rows) => {
-        const source = sourceWith(given.twoDigitYears ? given : { ...given, datePatterns: [] });
+      fc.property(settings, fc.boolean(), fc.array(row, { maxLength: 12 }), (settings, isWhole, rows) => {
+        const source = sourceWith(settings.twoDigitYears ? settings : { ...settings, datePatterns: [] });
         const profile = { ...NO_PROFILE, isWhole };
         const clock = clockAt('2024-12-31T00:00:00Z');
         const normalise = createRowNormaliser(

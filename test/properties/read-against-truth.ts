@@ -10,26 +10,26 @@ import { allRows, openContent } from '../support/open-content.js';
 import { samples } from '../support/samples.js';
 import type { Table } from './damaged-table.js';
 
-/** A file, what it said before it was spoilt, and whether rows of it are gone for its reader. */
-type Spoilt = readonly [file: string | Buffer, given: Table, isCut?: boolean];
+/** A file, its content before damage, and whether its reader can't see some rows. */
+type Damaged = readonly [file: string | Buffer, table: Table, isCut?: boolean];
 
 /** Of every drawn table, however it is spoilt: no wrong record, and no row that is gone without a word. */
 export async function holds<T>(
   drawn: fc.Arbitrary<T>,
-  spoil: (value: T) => Spoilt,
+  damage: (value: T) => Damaged,
   numRuns = 60,
 ): Promise<void> {
   await fc.assert(
     fc.asyncProperty(drawn, async (value) => {
-      const [file, given, isCut = false] = spoil(value);
-      expect(await faults(file, given, isCut)).toEqual([]);
+      const [file, table, isCut = false] = damage(value);
+      expect(await faults(file, table, isCut)).toEqual([]);
     }),
     { numRuns: samples(numRuns) },
   );
 }
 
-/** What is wrong with how a file is read, beside the table that it is made from; empty where nothing is. */
-export async function faults(file: string | Buffer, given: Table, isCut = false): Promise<string[]> {
+/** How the reading of a file differs from the table it is made from; none: []. */
+export async function faults(file: string | Buffer, table: Table, isCut = false): Promise<string[]> {
   const found = await read(file);
   if (typeof found === 'string') return found.trim() === '' ? ['refused without a word'] : [];
   const wrong: string[] = [];
@@ -38,8 +38,10 @@ export async function faults(file: string | Buffer, given: Table, isCut = false)
     if (row.disposition === 'record') {
       const { fields } = row.record;
       const learner = fields['user-id'];
-      const truth = given.truth.get(String(learner));
-      const read = Object.fromEntries(Object.entries(fields).filter(([name]) => SAID.includes(name)));
+      const truth = table.truth.get(String(learner));
+      const read = Object.fromEntries(
+        Object.entries(fields).filter(([name]) => COMPARED_FIELDS.includes(name)),
+      );
       if (seen.has(String(learner))) wrong.push(`twice: ${learner}`);
       seen.add(String(learner));
       if (truth === undefined || truth === null) wrong.push(`no such record: ${JSON.stringify(read)}`);
@@ -51,12 +53,12 @@ export async function faults(file: string | Buffer, given: Table, isCut = false)
     }
   }
   const data = found.filter((row) => ['record', 'invalid', 'skipped'].includes(row.disposition));
-  if (!isCut && data.length < given.rows.length) wrong.push(`${data.length} of ${given.rows.length} rows`);
+  if (!isCut && data.length < table.rows.length) wrong.push(`${data.length} of ${table.rows.length} rows`);
   return wrong;
 }
 
-/** What a table's truth says of a record. */
-const SAID = ['user-id', 'content-id', 'completed-at', 'percentile'];
+/** The fields of a record in a table's truth. */
+const COMPARED_FIELDS = ['user-id', 'content-id', 'completed-at', 'percentile'];
 
 function sorted(record: object): [string, unknown][] {
   return Object.entries(record).sort(([one], [two]) => (one < two ? -1 : 1));

@@ -21,7 +21,7 @@ it('a sound answer in between starts the count again', () => {
   expect(breaker.isOpen()).toBe(false);
 });
 
-it('a fault without any row’s part opens it at once', () => {
+it('a fault that no row caused opens it at once', () => {
   const { breaker } = breakerWith(0);
   breaker.faulted(true);
   expect(breaker.isOpen()).toBe(true);
@@ -56,7 +56,7 @@ it('the delay of the first probe is reset after an outage', () => {
   expect(breaker.probeInMs()).toBe(1_000);
 });
 
-it('a platform that requests a longer wait is probed no sooner', () => {
+it('a platform that requests a longer wait is not probed sooner', () => {
   const { breaker } = breakerWith(4);
   breaker.faulted(false, 90_000);
   expect(breaker.probeInMs()).toBe(90_000);

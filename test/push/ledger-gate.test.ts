@@ -81,8 +81,8 @@ it('a caller that cancels while waiting gets no permit and takes none', async ()
   const waiting = gate.acquire('push', DEADLINE_MS, stop.signal);
   stop.abort();
   expect(await waiting).toBeNull();
-  const asked = [{ name: 'main', clientId: 'client', rechecks: 0 }];
-  expect((await readState(ledger, ['environments'], { environments: asked })).environments).toMatchObject([
+  const environments = [{ name: 'main', clientId: 'client', rechecks: 0 }];
+  expect((await readState(ledger, ['environments'], { environments })).environments).toMatchObject([
     { quota: { permits: 2 } },
   ]);
 });

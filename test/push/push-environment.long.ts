@@ -36,7 +36,7 @@ describe('a request that may have been written', () => {
   it.each<[string, ScheduledFault]>([
     ['each answer a web page', { kind: 'html', times: 999 }],
     ['each answer cut off', { kind: 'drop-after', times: 999 }],
-  ])('is sent again within one bound over all runs, %s', async (_, fault) => isSentWithinOneBound(fault));
+  ])('is resent within one bound over all runs, %s', async (_, fault) => isSentWithinOneBound(fault));
 });
 
 describe('a platform that stalls and then reads its sockets', () => {

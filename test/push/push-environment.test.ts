@@ -15,7 +15,7 @@ import type { PlatformClient } from '../../src/platform/client.js';
 import type { PushResult } from '../../src/push/push-environment.js';
 import type { ScheduledFault } from '../../src/sandbox/faults.js';
 import { parseFaults } from '../../src/sandbox/faults.js';
-import { meddle } from '../support/damage.js';
+import { writeDirectly } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { lives, traceOf } from '../support/ledger-trace.js';
@@ -57,11 +57,11 @@ function pushedAfterSleep(bench: PushBench, sleptMs: number) {
   const slept = {
     client: {
       ...client,
-      async send(...asked: Parameters<PlatformClient['send']>) {
-        meddle(bench.ledger, "update lease set expires_mono_ms = 0 where name = 'push:main'");
+      async send(...args: Parameters<PlatformClient['send']>) {
+        writeDirectly(bench.ledger, "update lease set expires_mono_ms = 0 where name = 'push:main'");
         second = bench.push({ owner: ANOTHER });
         await bench.clock.sleep(sleptMs);
-        return client.send(...asked);
+        return client.send(...args);
       },
     },
   };
@@ -105,7 +105,7 @@ describe('the quota', () => {
     expect(statsOf(bench.platform).mostInAnyWindow).toBeLessThanOrEqual(SMALL);
   });
 
-  it('after a 429 is left alone for the time it names, and no try is spent', async () => {
+  it('is left unused for the time that a 429 names, and no try is spent', async () => {
     const bench = pushBench({
       sandbox: { faults: { schedule: [{ kind: 'throttle', at: 5, retryAfterS: 30 }] } },
     });
@@ -154,9 +154,9 @@ describe('what the platform says about the quota', () => {
     const { send } = bench.client;
     const client = {
       ...bench.client,
-      async send(...asked: Parameters<PlatformClient['send']>) {
-        if (bench.sentAtMs().length >= 10) await send(asked[0], asked[1], () => true);
-        return send(...asked);
+      async send(...args: Parameters<PlatformClient['send']>) {
+        if (bench.sentAtMs().length >= 10) await send(args[0], args[1], () => true);
+        return send(...args);
       },
     };
     expect(await bench.push({ client })).toEqual({ kind: 'drained' });
@@ -170,7 +170,7 @@ describe('what the platform says about the quota', () => {
     nothingIsNoticedAt,
   );
 
-  it('is noted when the token host’s 429 names another quota than the configured one', async () => {
+  it('is noted when the token host’s 429 names a quota other than the configured one', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(1));
     const outcome = { ...THROTTLED, quota: { requests: 30, per: '1m' } } as Outcome & { kind: 'throttled' };
@@ -185,7 +185,7 @@ describe('what the platform says about the quota', () => {
     expect(await noticed(bench)).toMatchObject([{ code: 'quota-differs', platform: outcome.quota }]);
   });
 
-  it('is noted when a 429 names another quota than the configured one', async () => {
+  it('is noted when a 429 names a quota other than the configured one', async () => {
     const bench = pushBench({ sandbox: { quota: { requests: 10, perMs: 60_000 } } });
     await stage(bench.ledger, completions(14));
     expect(await bench.push()).toEqual({ kind: 'drained' });
@@ -289,7 +289,7 @@ describe('a row that the platform always fails on', () => {
 describe('a request that may have been written', () => {
   it.each<[string, ScheduledFault]>([
     ['each answer 500', { kind: 'server-error', written: true, times: 999 }],
-  ])('is sent again within one bound over all runs, %s', async (_, fault) => isSentWithinOneBound(fault));
+  ])('is resent within one bound over all runs, %s', async (_, fault) => isSentWithinOneBound(fault));
 
   it('has a new bound after a rerun', async () => {
     const faults = { schedule: [{ kind: 'server-error', written: true, times: 999 }] } as const;
@@ -426,7 +426,7 @@ describe('a permit that can’t be used is given back, and the next row uses it'
 });
 
 describe('answers that never come', () => {
-  it('are followed by a resend within the bound, then by doubt', async () => {
+  it('lead to resends within the bound, then to doubt', async () => {
     const bench = pushBench({
       environment: { resends: 2 },
       sandbox: { faults: { schedule: [{ kind: 'drop-after', match: 'learner0', times: 9 }] } },
@@ -438,7 +438,7 @@ describe('answers that never come', () => {
     expect(statsOf(bench.platform).repeatedWrites).toBe(2);
   });
 
-  it('are in doubt at once where the environment says hold', async () => {
+  it('leave rows in doubt at once where the environment says hold', async () => {
     const bench = pushBench({
       environment: { unknown: 'hold' },
       sandbox: { faults: parseFaults('drop-after@1') },
@@ -527,7 +527,7 @@ it('a push ends with the error of a recheck of an unknown learner', async () => 
     environment: { quota: { requests: 1, per: '5m' }, recheck: { after: '10m', times: 2 } },
   });
   await stage(bench.ledger, [{ user: 'unknown@example.org' }, ...completions(4)]);
-  meddle(
+  writeDirectly(
     bench.ledger,
     `create trigger planted before update on learner_hold begin select raise(abort, 'planted'); end`,
   );
@@ -570,9 +570,9 @@ describe('a drop whose first rows are nearly all refused', () => {
     const { client } = stopped;
     const slow = {
       ...client,
-      async send(...asked: Parameters<PlatformClient['send']>) {
-        const isLast = JSON.stringify(asked[0]).includes('unknown.16@');
-        if (!isLast) return client.send(...asked);
+      async send(...args: Parameters<PlatformClient['send']>) {
+        const isLast = JSON.stringify(args[0]).includes('unknown.16@');
+        if (!isLast) return client.send(...args);
         await stopped.clock.sleep(3_000);
         const failure = { code: 'ECONNREFUSED', message: 'refused', sent: false };
         const outcome = classifyFailure(failure);
@@ -605,8 +605,8 @@ describe('a drop whose first rows are nearly all refused', () => {
   });
 });
 
-describe('who pushes', () => {
-  it('is one process: the other learns which', async () => {
+describe('a process that pushes', () => {
+  it('is the only one: another learns which', async () => {
     const bench = pushBench();
     await stage(bench.ledger, completions(3));
     await mustLease(bench.ledger, 'push:main', ANOTHER);
@@ -625,7 +625,7 @@ describe('who pushes', () => {
     expect(await bench.push()).toEqual({ kind: 'drained' });
   });
 
-  it('is one rerun at a time: the rows of another one wait for the next run', async () => {
+  it('runs one rerun at a time: the rows of another one wait for the next run', async () => {
     const bench = pushBench();
     const purposes: string[] = [];
     const gate: Gate = {
@@ -683,7 +683,10 @@ describe('who pushes', () => {
     await stage(bench.ledger, completions(30));
     const pushed = bench.push();
     await bench.clock.sleep(5_000);
-    meddle(bench.ledger, "update lease set owner = 'another', fence = fence + 1 where name = 'push:main'");
+    writeDirectly(
+      bench.ledger,
+      "update lease set owner = 'another', fence = fence + 1 where name = 'push:main'",
+    );
     const begun = await attemptsIn(bench);
     expect(await pushed).toEqual({ kind: 'stopped' });
     expect(await attemptsIn(bench)).toBe(begun);
@@ -711,13 +714,13 @@ describe('who pushes', () => {
   it('sends nothing under a permit whose time it slept through', async () => {
     const bench = pushBench({ environment: { quota: { requests: 1, per: '1m' } } });
     await stage(bench.ledger, completions(1));
-    let asked = 0;
+    let checks = 0;
     const sleeping = {
       ...bench.gate,
       acquire: async (...how: Parameters<Gate['acquire']>) => {
         const permit = await bench.gate.acquire(...how);
-        asked += 1;
-        if (asked === 1) await bench.clock.sleep(how[1] + 1);
+        checks += 1;
+        if (checks === 1) await bench.clock.sleep(how[1] + 1);
         return permit;
       },
     };
@@ -738,7 +741,7 @@ describe('who pushes', () => {
   });
 });
 
-describe('being stopped', () => {
+describe('a push that is stopped', () => {
   it('begins no further request, and waits for the answers to those under way', async () => {
     const bench = pushBench({ latencyMs: 3_000 });
     await stage(bench.ledger, completions(30));
@@ -753,13 +756,13 @@ describe('being stopped', () => {
     expect(await states(bench.ledger)).not.toContain('sending');
   });
 
-  it('says what broke the last delivery of all', async () => {
+  it('reports what broke the very last delivery', async () => {
     const bench = pushBench({ latencyMs: 500 });
     await stage(bench.ledger, completions(1));
     const client = {
       ...bench.client,
-      async send(...asked: Parameters<PlatformClient['send']>): Promise<never> {
-        await bench.client.send(...asked);
+      async send(...args: Parameters<PlatformClient['send']>): Promise<never> {
+        await bench.client.send(...args);
         throw new Error('no such thing');
       },
     };
@@ -775,7 +778,7 @@ describe('being stopped', () => {
   });
 });
 
-it('a push that is over is freed, although the signal that would have stopped it lives on', async () => {
+it('a finished push is freed, although the signal that could have stopped it lives on', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const bench = pushBench();

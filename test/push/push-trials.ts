@@ -18,8 +18,8 @@ export const SMALL = 10;
 export const SMALL_QUOTA = { requests: SMALL, per: '1m' };
 
 /** Completions of as many learners. */
-export const completions = (count: number, given: Completion = {}): Completion[] =>
-  Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.org`, ...given }));
+export const completions = (count: number, overrides: Completion = {}): Completion[] =>
+  Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.org`, ...overrides }));
 
 export async function quotaIsUsedAt(latencyMs: number): Promise<void> {
   const bench = pushBench({ latencyMs, environment: { quota: SMALL_QUOTA } });

@@ -33,7 +33,7 @@ it('any answer ends it, and its time starts again for the requests still under w
   expect(platform.isStalled()).toBe(true);
 });
 
-it('a platform that takes long is given twice as long, until it has answered sooner for a while', () => {
+it('a slow platform gets twice as long, until it has answered sooner for a while', () => {
   const { clock, platform } = quiet(4);
   clock.pass(20_000);
   platform.answered(20_000);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hurt } from '../support/damage.js';
+import { damageLedger } from '../support/damage.js';
 import { pushBench } from '../support/push-bench.js';
 import { stage } from '../support/staged-ledger.js';
 
@@ -18,6 +18,6 @@ it.each([
   const bench = pushBench();
   const { ledger } = bench;
   await stage(ledger, [{ at: '2026-01-10T09:00:00.000Z' }, { at: '2026-01-11T09:00:00.000Z' }]);
-  hurt(ledger, damage);
+  damageLedger(ledger, damage);
   await expect(bench.push()).rejects.toMatchObject({ message: expect.stringMatching(sentence), exit: 'io' });
 });

@@ -32,7 +32,7 @@ async function pushed(wallAheadMs: (elapsedMs: number) => number, faults: string
   return bench.sentAtMs();
 }
 
-/** What a right clock comes to, once for all tests. */
+/** The times with a right clock, made once for all tests. */
 const usual = new Map<string, ReturnType<typeof pushed>>();
 
 function usually(faults: string): ReturnType<typeof pushed> {

@@ -15,7 +15,7 @@ describe('the columns of a corrected attention file', () => {
     ['with blanks around them', [' A ', '_row', '_drop '], ['A'], [0]],
     ['behind what is wrong', ['What is wrong', 'What to do', 'A', '_row', '_drop'], ['A'], [2]],
     [
-      'called like what stands before them',
+      'named like the columns before them',
       ['What is wrong (Registrar)', 'What to do', 'What is wrong', '_row', '_drop'],
       ['What is wrong'],
       [2],

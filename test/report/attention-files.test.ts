@@ -17,7 +17,7 @@ import { samples } from '../support/samples.js';
 import { testLedger } from '../support/staged-ledger.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-/** Characters and beginnings that spreadsheets, CSV or XML make something of. */
+/** Characters and prefixes with a meaning in spreadsheets, CSV or XML. */
 const PIECES = [
   '=',
   '+',

@@ -211,8 +211,8 @@ describe('the sheet of learners whom the platform does not know', () => {
     await releaseLease(ledger, lease);
     const workbook = await guideOf(ledger);
     const [header = [], ...rows] = textsOf(sheetNamed(workbook, 'Learners'));
-    const told = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
-    expect(told).toMatchObject([
+    const records = rows.map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]])));
+    expect(records).toMatchObject([
       {
         Learner: 'ada.lovelace@exampel.org',
         [RIGHT_ADDRESS]: '',
@@ -223,7 +223,7 @@ describe('the sheet of learners whom the platform does not know', () => {
       },
       { Learner: 'someone@else.example', Rows: '1', 'Similar learners': '' },
     ]);
-    expect(told[0]?.['Next check']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
+    expect(records[0]?.['Next check']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
     const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
     expect(line?.slice(1, 4)).toEqual(['3', 'Learners', expect.stringContaining('does not know 2 learners')]);
     const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
@@ -299,7 +299,7 @@ describe('a right address that could not be taken', () => {
 });
 
 describe('the sheet of what is to be looked up on the platform', () => {
-  it('says of an amended row that a later file says it otherwise', async () => {
+  it('says of an amended row that a later file differs', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { score: 60 })]));
     const lease = await mustLease(ledger, 'push:main');
@@ -385,8 +385,8 @@ describe('the first sheet', () => {
   });
 });
 
-describe('what the Registrar operator must do besides rows and files that were read', () => {
-  it('is for the status to say: the workbook counts neither outages nor unmatched files', async () => {
+describe('what the Registrar operator must do about outages and unmatched files', () => {
+  it('is left to the status: the workbook counts neither outages nor unmatched files', async () => {
     const ledger = await withOutage();
     const workbook = await guideOf(ledger, { unmatched: UNMATCHED });
     expect(operatorsTask(workbook)).toBeUndefined();
@@ -402,7 +402,7 @@ describe('what the Registrar operator must do besides rows and files that were r
     expect(textsOf(sheetNamed(workbook, 'What to do')).flat().join('\n')).not.toContain("can't be used");
   });
 
-  it('makes no workbook alone: no cell of it would mend anything', async () => {
+  it('makes no workbook alone: no cell of it would resolve anything', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1), exportRow(2, { status: 'Waved through' })]));
     await stageContent(ledger, 'no header\nat all\n', { confirmedBy: decider('test') });
@@ -453,18 +453,21 @@ async function withOutage(): Promise<Ledger> {
   return ledger;
 }
 
-interface Told {
+interface WorkbookOptions {
   readonly config?: Config;
   readonly unmatched?: readonly UnmatchedFile[];
 }
 
-async function guideOf(ledger: Ledger, told: Told = {}): Promise<exceljs.Workbook> {
+async function guideOf(ledger: Ledger, options: WorkbookOptions = {}): Promise<exceljs.Workbook> {
   const workbook = new exceljs.Workbook();
-  await workbook.xlsx.readFile(await workbookFile(ledger, told));
+  await workbook.xlsx.readFile(await workbookFile(ledger, options));
   return workbook;
 }
 
-async function workbookFile(ledger: Ledger, { config = CONFIG, unmatched = [] }: Told = {}): Promise<string> {
+async function workbookFile(
+  ledger: Ledger,
+  { config = CONFIG, unmatched = [] }: WorkbookOptions = {},
+): Promise<string> {
   const path = join(tempFolder(), 'guide.xlsx');
   writeFileSync(path, '');
   await writeCorrectionWorkbook(path, ledger, await reconcile(ledger, {}, { unmatched }), config);

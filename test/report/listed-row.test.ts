@@ -3,7 +3,7 @@ import type { BrowsedRow } from '../../src/ledger/books/rows/browsed-rows.js';
 import { listedRow } from '../../src/report/listed-row.js';
 
 /** A row that the platform refused; the test says what is special. */
-function sample(given: Partial<BrowsedRow> = {}): BrowsedRow {
+function sample(overrides: Partial<BrowsedRow> = {}): BrowsedRow {
   return {
     ...{ source: 'academy', environment: 'main', sheet: null, publishedAt: '2026-03-02T08:00:00.000Z' },
     ...{
@@ -31,7 +31,7 @@ function sample(given: Partial<BrowsedRow> = {}): BrowsedRow {
     issues: [],
     requests: 1,
     answer: { status: 400, detail: 'Invalid user identifier: jane.doe@example.com', errorId: 'e-1' },
-    ...given,
+    ...overrides,
   };
 }
 

@@ -68,19 +68,19 @@ describe.each<[QuotaWindow, string, readonly Step[]]>([
 ])('a %s window', (window, rule, steps) => {
   it(rule, () => {
     const meter = QUOTA_METERS[window](SMALL);
-    const told = steps.map(([atS]) => {
+    const results = steps.map(([atS]) => {
       const { exceeded, remaining, resetMs } = meter(START_MS + atS * 1000);
       return [atS, exceeded ? 'refused' : 'allowed', remaining, (resetMs - START_MS) / 1000];
     });
-    expect(told).toEqual(steps);
+    expect(results).toEqual(steps);
   });
 });
 
 it.each(KINDS)('what a %s window refuses takes nothing away', (window) => {
-  const [asked, spared] = [SMALL, SMALL].map(QUOTA_METERS[window]);
-  for (const meter of [asked, spared]) for (let n = 0; n < 3; n += 1) meter?.(START_MS);
-  for (let n = 0; n < 50; n += 1) expect(asked?.(START_MS + 1000 + n).exceeded).toBe(true);
-  expect(asked?.(START_MS + 60_000)).toEqual(spared?.(START_MS + 60_000));
+  const [polled, spared] = [SMALL, SMALL].map(QUOTA_METERS[window]);
+  for (const meter of [polled, spared]) for (let n = 0; n < 3; n += 1) meter?.(START_MS);
+  for (let n = 0; n < 50; n += 1) expect(polled?.(START_MS + 1000 + n).exceeded).toBe(true);
+  expect(polled?.(START_MS + 60_000)).toEqual(spared?.(START_MS + 60_000));
 });
 
 it.each(KINDS)('a %s window allows the request at the moment it has named, and none before', (window) => {

@@ -19,11 +19,11 @@ const FAILED: ChildResult = { code: 74, signal: null, document: null, stderr: 'd
 
 const at = (day: string) => Date.parse(`2026-03-${day}:00Z`);
 
-/** How a line was carried out. */
+/** The result of a line. */
 interface Performed {
   readonly result: string;
   readonly events: readonly ServiceEvent[];
-  /** What the commands were called with. */
+  /** The arguments of the commands. */
   readonly commands: readonly (readonly string[])[];
   /** The sources of each run. */
   readonly runs: readonly (readonly string[])[];
@@ -32,7 +32,7 @@ interface Performed {
 /** Carries out a line of the schedule, at 07:00 on 5 March where the test says nothing else. */
 async function perform(
   line: object,
-  given: {
+  options: {
     readonly slot?: Partial<DueSlot>;
     /** How a command ends, by its name; of a backup, `--verify` is the test of the copy. */
     readonly ends?: Readonly<Record<string, ChildResult>>;
@@ -45,7 +45,7 @@ async function perform(
     readonly reports?: string;
   } = {},
 ): Promise<Performed> {
-  const stop = given.stop ?? new AbortController();
+  const stop = options.stop ?? new AbortController();
   const events: ServiceEvent[] = [];
   const commands: (readonly string[])[] = [];
   const runs: (readonly string[])[] = [];
@@ -53,22 +53,22 @@ async function perform(
     watched: <T>(_: string, work: () => Promise<T>) => work(),
     importFiles: async (sources: readonly string[]) => {
       runs.push(sources);
-      return { runId: 7, exit: given.exit ?? 'done' } as RunResult;
+      return { runId: 7, exit: options.exit ?? 'done' } as RunResult;
     },
     command: async (args: readonly string[]) => {
       commands.push(args);
-      if (given.stopsInCommand) stop.abort();
-      return given.ends?.[args.find((arg) => arg === '--verify') ?? args[0] ?? ''] ?? OK;
+      if (options.stopsInCommand) stop.abort();
+      return options.ends?.[args.find((arg) => arg === '--verify') ?? args[0] ?? ''] ?? OK;
     },
   };
   const context = actionContext(testLedger());
-  const { reports = context.paths.reports } = given;
+  const { reports = context.paths.reports } = options;
   const inReports = { ...context, paths: { ...context.paths, reports } };
   const entry = scheduleSchema.parse({ cron: '0 7 * * *', timeZone: 'UTC', ...line });
-  const slot = { atMs: at('05T07:00'), sinceMs: at('04T07:00'), missed: 0, ...given.slot };
+  const slot = { atMs: at('05T07:00'), sinceMs: at('04T07:00'), missed: 0, ...options.slot };
   const listen = (event: ServiceEvent) => events.push(event);
   const performing = performer({ ...inReports, stop: stop.signal, listen }, doing);
-  const result = await performing(entry, slot, given.lost ?? new AbortController().signal);
+  const result = await performing(entry, slot, options.lost ?? new AbortController().signal);
   return { result, events, commands, runs };
 }
 

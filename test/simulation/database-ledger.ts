@@ -48,12 +48,12 @@ function ofDatabase(local: Clock, time: VirtualTime, beginMs: number) {
 function hookedPool(pool: pg.Pool, hooks: StatementHooks): pg.Pool {
   const connect = async () => {
     const client = await pool.connect();
-    const ask = client.query.bind(client) as (...asked: unknown[]) => unknown;
-    const query = (...asked: unknown[]) => {
-      const [text] = asked;
+    const ask = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const query = (...args: unknown[]) => {
+      const [text] = args;
       // What a process that died has open is rolled back, as the server does once its connection is gone.
       if (text !== 'rollback') hooks.before();
-      const answer = ask(...asked);
+      const answer = ask(...args);
       return text === 'commit' ? Promise.resolve(answer).then(hooks.committed) : answer;
     };
     return new Proxy(client, {

@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** A world takes a tenth of a second, one that never comes to its end some seconds; what keeps the program busy for ever ends none. */
 const LONGEST_WORLD_MS = 600_000;
 
-/** What became of a planted bug. */
+/** The outcome of a planted bug. */
 type Found = { readonly by: string } | { readonly missed: string };
 
 /** A copy of the program in which one bug at a time is planted. */
@@ -37,7 +37,7 @@ interface Burrow {
 
 const wanted = MUTANTS.filter(
   ({ file, name, find }) =>
-    words.length === 0 || words.some((word) => [file, name, find].some((said) => said.includes(word))),
+    words.length === 0 || words.some((word) => [file, name, find].some((line) => line.includes(word))),
 );
 const began = process.hrtime.bigint();
 const folder = mkdtempSync(join(tmpdir(), 'registrar-mutants-'));
@@ -49,8 +49,8 @@ try {
     for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
       const found = await findIn(burrow, mutant);
       if ('missed' in found) missed += 1;
-      const said = 'by' in found ? found.by : `NOTICED BY NOTHING: ${found.missed}`;
-      console.log(`${mutant.file}: ${mutant.name}\n    ${said}`);
+      const verdict = 'by' in found ? found.by : `NOTICED BY NOTHING: ${found.missed}`;
+      console.log(`${mutant.file}: ${mutant.name}\n    ${verdict}`);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, (_, index) => hunt(index)));

@@ -12,11 +12,11 @@ import {
   type SubmissionFact,
 } from './ledger-facts.js';
 
-/** Something that must hold whatever goes wrong, and the check that shows whether it does. */
+/** An invariant and its check. */
 export interface Invariant<Seen> {
-  /** What holds, as a sentence for people. */
+  /** The invariant, as a sentence for people. */
   readonly sentence: string;
-  /** What breaks it; null when nothing does. */
+  /** The breach; null: none. */
   readonly breach: (facts: Facts, seen: Seen) => string | null;
 }
 
@@ -40,7 +40,7 @@ export interface Arriving {
 /** Checked after everything that has changed the ledger. */
 export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
   {
-    sentence: 'Once another process makes attempts in an environment, whoever did before makes none.',
+    sentence: 'Once another process makes attempts in an environment, the one before makes none.',
     breach: onePushAtATime,
   },
   {
@@ -54,7 +54,7 @@ export const NEWS_INVARIANTS: readonly Invariant<News>[] = [
     breach: slotInOrder,
   },
   {
-    sentence: 'A completion older than one accepted for its slot goes only when a person asked for it.',
+    sentence: 'A completion older than one accepted for its slot is sent only when a person requested it.',
     breach: nothingOlder,
   },
   {
@@ -147,12 +147,12 @@ export interface Ended {
 /** Checked when a push has ended. */
 export const ENDED_INVARIANTS: readonly Invariant<Ended>[] = [
   {
-    sentence: 'A platform is given up for answering nothing but 429 only when it has answered nothing else.',
+    sentence: 'A platform is abandoned for answering nothing but 429 only when it has answered nothing else.',
     breach: throttledOnly,
   },
 ];
 
-/** What the books say at the end. */
+/** The books at the end. */
 export interface Booked {
   /** Requests sent again although an earlier one may have been carried out, by file. */
   readonly repeats: ReadonlyMap<string, number>;
@@ -192,8 +192,8 @@ function oneRequestASlot(facts: Facts, news: News): string | null {
 }
 
 function publishedAlone({ submissions, wallWasSet }: Facts, { strays, transitions }: News): string | null {
-  const stray = firstOf(strays, (id) => `attempt ${id} is for a row of a drop that is not published`);
-  if (stray !== null || wallWasSet) return stray;
+  const unpublished = firstOf(strays, (id) => `attempt ${id} is for a row of a drop that is not published`);
+  if (unpublished !== null || wallWasSet) return unpublished;
   // A row is reported only once its drop is published.
   return firstOf(transitions, ({ submissionId, event, at }) => {
     const { publishedAt = '' } = submissions.get(submissionId) ?? {};
@@ -473,7 +473,7 @@ function acceptedIsWritten(facts: Facts, { transitions, answers }: News): string
       : facts.writes.get(recordKey(submission.environment, attributes));
     return (writes ?? 0) > 0
       ? null
-      : `${submissionId} is accepted by attempt ${attemptId}, and nobody has written it`;
+      : `${submissionId} is accepted by attempt ${attemptId}, and no attempt has written it`;
   });
 }
 

@@ -66,7 +66,7 @@ export interface PauseProbe {
 export interface News {
   /** Virtual time. */
   readonly atMs: number;
-  /** What the wall clock says. */
+  /** The wall clock's time. */
   readonly wallMs: number;
   readonly transitions: readonly TransitionFact[];
   readonly attempts: readonly AttemptFact[];
@@ -78,7 +78,7 @@ export interface News {
   readonly before: ReadonlyMap<number, SubmissionFact>;
 }
 
-/** All that has been seen of a world: what its ledger has, and what its platforms got. */
+/** The observed facts of a world: its ledger, and what its platforms received. */
 export interface Facts {
   readonly configs: Readonly<Record<string, EnvironmentConfig>>;
   /** Names of the files whose source sends corrections of what was accepted. */
@@ -177,7 +177,7 @@ export function recordKey(environment: string, attributes: unknown): string {
   return `${environment} ${JSON.stringify(attributes)}`;
 }
 
-/** What the platform takes for one and the same completion, whatever its score. */
+/** The identity of a completion to the platform, whatever its score. */
 export function identityKey(environment: string, attributes: unknown): string {
   const { percentile: _, ...rest } = attributes as { percentile?: unknown };
   return `${environment} ${JSON.stringify(rest)}`;

@@ -47,7 +47,7 @@ const ALL = 100_000;
  * @returns the reader. `all`: every row is traced, whether it changed state or not.
  */
 export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Promise<LedgerNews> {
-  const stands = new Map<number, string>();
+  const latestState = new Map<number, string>();
   let lastAttempt = 0;
   let attemptsRead = 0;
   let responsesRead = 0;
@@ -63,8 +63,8 @@ export function ledgerReader(facts: Facts): (ledger: Ledger, all: boolean) => Pr
     for (const { submissionId, state, code, file, line } of await allSubmissions(ledger)) {
       at.set(`${file}:${line}`, submissionId);
       const stand = `${state} ${code}`;
-      if (all || stands.get(submissionId) !== stand) moved.add(submissionId);
-      stands.set(submissionId, stand);
+      if (all || latestState.get(submissionId) !== stand) moved.add(submissionId);
+      latestState.set(submissionId, stand);
     }
     const strays: number[] = [];
     const listed = attempts === attemptsRead ? [] : await collected(listedAttempts(ledger));

@@ -33,7 +33,7 @@ it('every planted bug compiles, as one that a person writes would', { timeout: 3
   expect(complaintsOf(folder)).toBe('');
 });
 
-/** What the compiler says; nothing: ''. */
+/** The compiler's errors; none: ''. */
 function complaintsOf(folder: string): string {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   try {

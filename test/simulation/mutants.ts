@@ -1,7 +1,7 @@
 /** A bug to plant: a small edit of the source. */
 export interface Mutant {
   readonly file: `src/${string}.ts`;
-  /** What the bug does, as a sentence. */
+  /** The effect of the bug, as a sentence. */
   readonly name: string;
   /** A piece of the file that occurs in it once. */
   readonly find: string;
@@ -11,7 +11,7 @@ export interface Mutant {
   readonly tests?: `test/${string}.test.ts`;
 }
 
-/** Bugs of which an invariant of the simulation, or a test, must notice each: one that can't fail shows nothing. */
+/** Bugs that an invariant of the simulation, or a test, must notice: a check that can't fail proves nothing. */
 export const MUTANTS: readonly Mutant[] = [
   {
     file: 'src/domain/delivery/guard.ts',
@@ -39,7 +39,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/domain/delivery/guard.ts',
-    name: 'A correction of what was accepted goes without anybody having said so.',
+    name: 'A correction of an accepted record is sent without confirmation.',
     find: 'if (amends && candidate.overrides === null)',
     replace: 'if (false)',
     tests: 'test/domain/delivery/guard.test.ts',
@@ -200,13 +200,13 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/ledger/permits/quota.ts',
-    name: 'What was asked before the machine booted is forgotten.',
+    name: 'Requests made before the machine booted are forgotten.',
     find: '+ free_mono_ms - taken_mono_ms',
     replace: '',
   },
   {
     file: 'src/ledger/permits/quota.ts',
-    name: 'A pause that a 429 asked for is not kept.',
+    name: 'A pause that a 429 requested is not kept.',
     find: 'if (pausedForMs > 0) return',
     replace: 'if (pausedForMs > 3_600_000) return',
   },
@@ -363,14 +363,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/push/environment-health.ts',
-    name: 'A platform that stands still gets as many requests as any other.',
+    name: 'A platform that stalls gets as many requests as any other.',
     find: 'stalls.isStalled() ? 1 : config.inFlight',
     replace: 'config.inFlight',
     tests: 'test/push/push-environment.test.ts',
   },
   {
     file: 'src/push/stall-detector.ts',
-    name: 'One answer stands for all requests under way.',
+    name: 'One answer counts for all requests under way.',
     find: 'unanswered = underWay;',
     replace: 'unanswered = 0;',
     tests: 'test/push/stall-detector.test.ts',
@@ -440,7 +440,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/ledger/submissions/open-items.ts',
-    name: 'What needs nobody any more stays on the list.',
+    name: 'A resolved item stays on the list.',
     find: 'if (!isOpen(before)) return;',
     replace: 'if (before) return;',
     tests: 'test/ledger/submissions/deliveries.test.ts',
@@ -454,7 +454,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/workspace/claimed/claim-drop.ts',
-    name: 'A file that somebody still writes is taken.',
+    name: 'A file that is still being written is taken.',
     find: 'if (!isUntouched(file, now)) return { path: file.path, ...CHANGED };',
     replace: '',
     tests: 'test/staging/changing-files.test.ts',
@@ -571,7 +571,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'src/ledger/submissions/claims.ts',
-    name: 'What breaks while learners are asked about again passes unheard.',
+    name: 'An error during a recheck of learners is not reported.',
     find: 'await recheckLearners(ledger, environment, recheck, runId);',
     replace: 'recheckLearners(ledger, environment, recheck, runId).catch(() => {});',
     tests: 'test/push/push-environment.test.ts',

@@ -48,7 +48,7 @@ export interface DropPlan {
   readonly sendAmendments: boolean;
 }
 
-/** What goes wrong with requests to an environment for some time. */
+/** A period of faults in requests to an environment. */
 export interface Phase {
   readonly environment: string;
   readonly fromMs: number;

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutants.js';
 
 /**
- * The source with the bug in it. Throws where the mutant doesn't fit the source any more, which says what to mend: a
+ * The source with the bug in it. Throws where the mutant doesn't fit the source any more, with what to repair: a
  * mutant that isn't planted would show nothing.
  */
 export function planted(source: string, { file, name, find, replace }: Mutant): string {

@@ -7,7 +7,7 @@ import { executorOn } from '../../src/ledger/store/sqlite/executor.js';
 import { manualClock } from '../support/manual-clock.js';
 import type { VirtualTime } from '../support/virtual-time.js';
 
-/** What is called around each statement of a process. */
+/** Hooks around each statement of a process. */
 export interface StatementHooks {
   /** Before a statement; throws when the process is dead, or dies of it. */
   before(): void;
@@ -114,16 +114,16 @@ function hookedStatement(shared: SharedDatabase, text: string, hooks: StatementH
   statements.set(text, raw);
   // What a process that died has open is rolled back, as SQLite does for its next reader.
   const before = text === 'rollback' ? () => {} : hooks.before;
-  const asked =
+  const guarded =
     <A extends unknown[], T>(how: (...args: A) => T) =>
     (...args: A): T => {
       before();
       return how.apply(raw, args);
     };
   const hooked = {
-    all: asked(raw.all),
-    get: asked(raw.get),
-    iterate: asked(raw.iterate),
+    all: guarded(raw.all),
+    get: guarded(raw.get),
+    iterate: guarded(raw.iterate),
     reader: raw.reader,
     run: (...args: unknown[]) => {
       before();

@@ -1,7 +1,7 @@
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { readBooks } from '../../src/ledger/books/read-books.js';
 import { readState } from '../../src/ledger/books/state/read-state.js';
-import { befall } from './befall.js';
+import { applyIncident } from './apply-incident.js';
 import { BOOK_INVARIANTS } from './invariants.js';
 import { simulatedPlatforms } from './simulated-platforms.js';
 import { simulatedPopulation } from './simulated-population.js';
@@ -56,7 +56,7 @@ function begin(world: World): void {
     time.at(beginsMs, () => population.start(index));
   });
   for (const incident of plan.incidents) {
-    at(world, incident.atMs, () => befall(world, population, incident));
+    at(world, incident.atMs, () => applyIncident(world, population, incident));
   }
   at(world, plan.quietMs, async () => {
     world.say('world', 'nothing goes wrong any more');
@@ -69,7 +69,7 @@ function at(world: World, atMs: number, happen: () => Promise<void>): void {
   world.machine.time.at(atMs, () => {
     happen().catch((error: unknown) => {
       const detail = error instanceof Error ? String(error.stack) : String(error);
-      world.violated('The ledger can be asked at any time.', detail);
+      world.violated('The ledger can be queried at any time.', detail);
     });
   });
 }

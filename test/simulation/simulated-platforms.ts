@@ -180,6 +180,6 @@ function attributesOf(request: HttpRequest): unknown {
 }
 
 function describe(attributes: unknown): string {
-  const told = attributes as Record<string, string>;
-  return ['user-id', 'content-id', 'completed-at', 'percentile'].map((name) => told[name] ?? '').join(' ');
+  const values = attributes as Record<string, string>;
+  return ['user-id', 'content-id', 'completed-at', 'percentile'].map((name) => values[name] ?? '').join(' ');
 }

@@ -25,9 +25,9 @@ export interface Population {
   living(index: number): Living | undefined;
 }
 
-/** A process that runs, and what can befall it. */
+/** A running process, and the incidents that it may have. */
 export interface Living extends SimulatedProcess {
-  /** What a signal does: no more requests begin. */
+  /** Interrupts it as a signal does: no more requests begin. */
   interrupt(): void;
   /** SIGSTOP right after its next claim, for so long. */
   stopAtClaim(forMs: number): void;
@@ -127,7 +127,7 @@ export function simulatedPopulation(world: World, networks: ReadonlyMap<string, 
 /** Thrown through a process that has just died; it throws again at each further query to the ledger. */
 class Died extends Error {}
 
-/** What lets a process die at one of its statements. */
+/** Lets a process die at one of its statements. */
 function deathOf(process: SimulatedProcess) {
   let statementsLeft = Number.POSITIVE_INFINITY;
   let diesCommitted = false;

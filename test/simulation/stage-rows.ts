@@ -22,7 +22,7 @@ export async function stageRows(ledger: Ledger, rows: number): Promise<void> {
   const owner = thisProcess();
   const runId = await beginRun(ledger, 'manual', owner, 'simulation');
   const lease = await takeLease(ledger, 'stage', owner, runId);
-  if (!isLease(lease)) throw new Error('somebody else stages');
+  if (!isLease(lease)) throw new Error('another process stages');
   const { dropId } = await beginDrop(
     ledger,
     {

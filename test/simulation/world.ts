@@ -79,7 +79,7 @@ export function createWorld(
     await shared.atRest?.();
     if (!hasNews || isOver) return;
     await world.look(false).catch((error: unknown) => {
-      world.violated('The ledger can be asked at any time.', String((error as Error).stack ?? error));
+      world.violated('The ledger can be queried at any time.', String((error as Error).stack ?? error));
     });
     await shared.atRest?.();
   };
@@ -142,13 +142,13 @@ export function createWorld(
       hasNews = false;
       if (observer.boots < machine.boots) observer = observe();
       const { ledger } = observer;
-      const given = permits;
+      const granted = permits;
       permits = [];
       const [atMs, wallMs] = [time.passedMs(), ledger.clock.nowMs()];
       const news: News = {
         atMs,
         wallMs,
-        permits: await withPermitsTaken(ledger, given),
+        permits: await withPermitsTaken(ledger, granted),
         ...(await read(ledger, all)),
       };
       for (const { submissionId, run: runId, event, to } of news.transitions) {
@@ -200,7 +200,7 @@ function countDoubtful({ attempts, doubtful }: Facts, { transitions, answers }: 
   }
 }
 
-/** What is to be remembered of the news for those to come. */
+/** Remembers the facts that later news need. */
 function learn(facts: Facts, news: News): void {
   const { atMs, attempts, answers, permits, transitions } = news;
   for (const { submissionId, cause } of transitions) {

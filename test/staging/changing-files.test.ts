@@ -52,13 +52,13 @@ describe('a file that changes after it was looked at', () => {
     const bench = await intakeBench();
     utimesSync(bench.drop('a.csv', csvOf(exportRows(3, 5_000))), 1e9, 1e9);
     const path = bench.drop('b.csv', HALF);
-    const told: unknown[] = [];
+    const logged: unknown[] = [];
     const result = await bench.run((event) => {
       if (event.kind === 'drop') change(path);
-      if (event.kind === 'left') told.push(event.file);
+      if (event.kind === 'left') logged.push(event.file);
     });
     expect(result.exit).toBe('attention');
-    expect(told).toEqual(['b.csv']);
+    expect(logged).toEqual(['b.csv']);
     expect(result.report.unmatched).toMatchObject([{ path: 'inbox/academy/b.csv', code: 'changing' }]);
     expect(bench.files('archive')).toEqual(['1-a.csv']);
   });
@@ -98,7 +98,7 @@ describe('a file that changes after it was looked at', () => {
     expect(second.report.files).toMatchObject([{ state: 'published', file: 'b.csv' }]);
   });
 
-  it('is not lost by half when it grows once its rows count', async () => {
+  it('is imported again whole when it grows once its rows count', async () => {
     const bench = await intakeBench();
     const sender = opened(bench.drop('b.csv', HALF));
     const first = await bench.run(({ kind }) => {
@@ -122,7 +122,7 @@ describe('a file that changes after it was looked at', () => {
     ['grows', REST],
     ['grows under its old time, as copying programs leave it', REST],
     ['is written anew', null],
-  ])('is not lost when it %s in archive/, where it went on to lie', async (how, more) => {
+  ])('is not lost when it %s in archive/', async (how, more) => {
     const bench = await intakeBench();
     const path = bench.drop('b.csv', HALF);
     const sender = more === null ? null : opened(path);
@@ -167,7 +167,7 @@ describe('a file that changes after it was looked at', () => {
     expect(await known(bench)).toBe(100);
   });
 
-  it('is not lost when it grows on and on in processing/', async () => {
+  it('is not lost when it keeps growing in processing/', async () => {
     const bench = await intakeBench();
     const sender = opened(bench.drop('b.csv', HALF));
     await bench.run();
@@ -231,7 +231,7 @@ describe('a file that is removed from processing/', () => {
   });
 });
 
-describe('what Registrar has not put into processing/', () => {
+describe('a foreign entry in processing/', () => {
   it.each<[string, (path: string, victim: string) => void]>([
     ['a link', (path, victim) => symlinkSync(victim, path)],
     ['a pipe', (path) => void execFileSync('mkfifo', [path])],

@@ -12,7 +12,7 @@ const LONG = 'a remark of many words, '.repeat(2_000);
 
 describe('a cell of a corrected attention file', () => {
   it.each<[string, Cell, Cell]>([
-    ['is as it was', 'COURSE-1', 'COURSE-1'],
+    ['is unchanged', 'COURSE-1', 'COURSE-1'],
     ['is empty still', null, ''],
     ['is empty, where blanks were', ' ', null],
     ['has blanks at its end', 'COURSE-1', 'COURSE-1  '],
@@ -33,8 +33,8 @@ describe('a cell of a corrected attention file', () => {
     ['is a date without its T', { date: '2024-03-01T10:30:00.000' }, '2024-03-01 10:30:00'],
     ['is a date without its midnight', { date: '2024-03-01T00:00:00.000' }, '2024-03-01'],
     ['is a date now', '2024-03-01 10:30', { date: '2024-03-01T10:30:00.000' }],
-  ])('that %s is the same', (_, original, given) => {
-    expect(isSameCell(original, given)).toBe(true);
+  ])('that %s is the same', (_, original, cell) => {
+    expect(isSameCell(original, cell)).toBe(true);
   });
 
   it.each<[string, Cell, Cell]>([
@@ -52,8 +52,8 @@ describe('a cell of a corrected attention file', () => {
     ['a date in an order that nothing proves', '2024-03-01', '01/03/2024'],
     ['a time in a zone', '2024-03-01T10:30:00', '2024-03-01T10:30:00Z'],
     ['false', true, 'FALSE'],
-  ])('that is %s is changed', (_, original, given) => {
-    expect(isSameCell(original, given)).toBe(false);
+  ])('that is %s is changed', (_, original, cell) => {
+    expect(isSameCell(original, cell)).toBe(false);
   });
 
   it.each<[Cell, Cell]>([
@@ -63,9 +63,9 @@ describe('a cell of a corrected attention file', () => {
     ['plain', 'plain'],
     [7, 7],
     [null, null],
-  ])('%j says %j where it is changed in a text file, and itself in a workbook', (given, said) => {
-    expect(correctedCell(given, 'csv')).toBe(said);
-    expect(correctedCell(given, 'xlsx')).toBe(given);
+  ])('%j says %j where it is changed in a text file, and itself in a workbook', (cell, expected) => {
+    expect(correctedCell(cell, 'csv')).toBe(expected);
+    expect(correctedCell(cell, 'xlsx')).toBe(cell);
   });
 });
 
@@ -84,8 +84,8 @@ describe('a changed identifier', () => {
     ['SEPT 2', 'Sep 02'],
     ['1-2-03', '01.02.2003'],
     ['1-2-03', '1-2-04'],
-  ])('%j that is now %j is damaged in a text file', (original, given) => {
-    expect(isDamagedIdentifier(original, given, 'csv')).toBe(true);
+  ])('%j that is now %j is damaged in a text file', (original, cell) => {
+    expect(isDamagedIdentifier(original, cell, 'csv')).toBe(true);
   });
 
   it.each<[Cell, Cell]>([
@@ -95,8 +95,8 @@ describe('a changed identifier', () => {
     ['1234567890123456', '1234567890123499'],
     ['A', 'MAR-1'],
     ['nobody', 'ada@example.org'],
-  ])('%j that is now %j is what a person wrote', (original, given) => {
-    expect(isDamagedIdentifier(original, given, 'csv')).toBe(false);
+  ])('%j that is now %j is what a person wrote', (original, cell) => {
+    expect(isDamagedIdentifier(original, cell, 'csv')).toBe(false);
   });
 
   it('is what a person wrote in a text cell of a workbook, and damaged in any other', () => {

@@ -7,7 +7,7 @@ import { stageContent } from './staging-bench.js';
 export const BAD = exportRow(3, { email: 'nobody' });
 export const ROWS = [exportRow(1), exportRow(2), BAD];
 
-/** Drop 1: lines 2 and 3 refused by the platform, line 4 no record. */
+/** Drop 1: lines 2 and 3 refused by the platform, line 4 invalid. */
 export const prepared = preparedLedgers(async (ledger) => {
   await stageContent(ledger, csvOf(ROWS));
   const lease = await mustLease(ledger, 'push:main');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
-import { redropOf } from '../support/corrected-rows-of.js';
+import { correctedFileOf } from '../support/corrected-file-of.js';
 import { csvOf, exportRow } from '../support/exports.js';
 import { openRows } from '../support/ledger-trace.js';
 import { prepared } from './corrected-rows-setup.js';
@@ -10,7 +10,7 @@ it('a correction of more than a thousand rows is carried out page by page', asyn
   const ledger = await prepared();
   const rows = Array.from({ length: 1_100 }, (_, n) => exportRow(n + 100, { email: `nobody ${n}` }));
   await stageContent(ledger, csvOf(rows), { source: sourceOf({ invalid: { most: 100 } }) });
-  const content = await redropOf(
+  const content = await correctedFileOf(
     ledger,
     2,
     rows.map((_, n) => ({ of: n + 2, row: exportRow(n + 100) })),

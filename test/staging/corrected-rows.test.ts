@@ -13,10 +13,10 @@ import { openDecision } from '../../src/ledger/erasure/open-decision.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import type { TracedLife } from '../../src/ledger/trace/submission-life.js';
 import { trace } from '../../src/report/trace/trace.js';
-import { waitingFilter } from '../conformance/selected.js';
+import { waitingFilter } from '../conformance/selection-of.js';
 import { actionContext } from '../support/action-context.js';
-import { type RedropRow, redropOf } from '../support/corrected-rows-of.js';
-import { meddle } from '../support/damage.js';
+import { type CorrectedRow, correctedFileOf } from '../support/corrected-file-of.js';
+import { writeDirectly } from '../support/damage.js';
 import { decide } from '../support/decide.js';
 import { decider } from '../support/decider.js';
 import { csvOf, DEFAULT_COLUMNS, type ExportRow, exportRow } from '../support/exports.js';
@@ -41,9 +41,9 @@ beforeEach(async () => {
   ledger = await prepared();
 });
 
-/** Returns rows of drop 1, corrected, and gives what each came to and why; a dry run says the same before. */
-async function redrop(...rows: readonly RedropRow[]): Promise<string[]> {
-  return returned(await redropOf(ledger, 1, rows), rows.length);
+/** Drops corrected rows of drop 1, and returns the outcome of each; a dry run predicts the same. */
+async function dropCorrected(...rows: readonly CorrectedRow[]): Promise<string[]> {
+  return returned(await correctedFileOf(ledger, 1, rows), rows.length);
 }
 
 async function returned(content: string, rows: number): Promise<string[]> {
@@ -94,12 +94,14 @@ async function corrections() {
   return kept.filter(({ decisionId }) => decisionId > 0);
 }
 
-/** What became of the one invalid row of drop 1; null: nothing yet. */
+/** The outcome of the one invalid row of drop 1; null: none yet. */
 const resolved = async () => (await rowAt(ledger, 1, 4)).resolution;
 
 describe('what a corrected row is', () => {
   it('with another key: staged, and its original replaced by it', async () => {
-    expect(await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) })).toEqual(['staged']);
+    expect(await dropCorrected({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) })).toEqual([
+      'staged',
+    ]);
     expect(await states()).toEqual(['replaced', 'waiting', 'rejected']);
     const [was, now] = (await traceOf(ledger, '1:2')).lives;
     expect([was?.replacedBy, now]).toMatchObject([now?.submission, { madeBy: { kind: 'correct' } }]);
@@ -107,13 +109,13 @@ describe('what a corrected row is', () => {
 
   it('with a key that is known: a duplicate, and its original replaced by what it repeats', async () => {
     await stageContent(ledger, csvOf([exportRow(9)]));
-    expect(await redrop({ of: 2, row: exportRow(9) })).toEqual(['duplicate']);
+    expect(await dropCorrected({ of: 2, row: exportRow(9) })).toEqual(['duplicate']);
     expect(await states()).toEqual(['replaced', 'rejected', 'waiting']);
     expect(await at(1, 2)).toMatchObject({ replacedBy: (await at(2, 2)).submission });
   });
 
   it('with the same key and other content: amended, and its original replaced by it', async () => {
-    expect(await redrop({ of: 2, row: exportRow(1, { score: 99 }) })).toEqual(['amended']);
+    expect(await dropCorrected({ of: 2, row: exportRow(1, { score: 99 }) })).toEqual(['amended']);
     expect(await states()).toEqual(['replaced', 'waiting', 'rejected']);
   });
 
@@ -121,9 +123,9 @@ describe('what a corrected row is', () => {
     const before = await at(1, 2);
     const { at: time, email } = exportRow(2);
     const other = exportRow(2, { at: `${time.replace(' ', 'T')} `, email: email.toUpperCase() });
-    expect(await redrop({ of: 2, row: exportRow(1) }, { of: 3, row: other }, { of: 4, row: BAD })).toEqual(
-      Array.from({ length: 3 }, () => 'skipped not-corrected'),
-    );
+    expect(
+      await dropCorrected({ of: 2, row: exportRow(1) }, { of: 3, row: other }, { of: 4, row: BAD }),
+    ).toEqual(Array.from({ length: 3 }, () => 'skipped not-corrected'));
     expect(await states()).toEqual(['rejected', 'rejected']);
     expect((await at(1, 2)).transitions).toEqual(before.transitions);
     expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 4 }]);
@@ -135,7 +137,7 @@ describe('what a corrected row is', () => {
   it('that its source reads as a record by now: one where it is corrected too, else open before it is restaged', async () => {
     const odd = (n: number) => exportRow(n, { status: 'Waved through' });
     await stageContent(ledger, csvOf([odd(20), odd(21), exportRow(22)]));
-    const content = await redropOf(ledger, 2, [
+    const content = await correctedFileOf(ledger, 2, [
       { of: 2, row: odd(20) },
       { of: 3, row: exportRow(21) },
     ]);
@@ -151,10 +153,10 @@ describe('what a corrected row is', () => {
 
   it('corrected again to what was refused: a duplicate, whose submission is sent again', async () => {
     const row = exportRow(1, { email: 'ada@example.org' });
-    await redrop({ of: 2, row });
+    await dropCorrected({ of: 2, row });
     await deliverNext(ledger, await mustLease(ledger, 'push:main'), 1, REJECTED);
     // An older copy of the file, in which the row is changed.
-    expect(await redrop({ of: 2, row }, { of: 3, row: exportRow(2) })).toEqual([
+    expect(await dropCorrected({ of: 2, row }, { of: 3, row: exportRow(2) })).toEqual([
       'duplicate',
       'skipped not-corrected',
     ]);
@@ -169,14 +171,14 @@ describe('what a corrected row is', () => {
   });
 
   it('that was no record and is one: staged, and the invalid row resolved by it', async () => {
-    expect(await redrop({ of: 4, row: exportRow(3) })).toEqual(['staged']);
+    expect(await dropCorrected({ of: 4, row: exportRow(3) })).toEqual(['staged']);
     expect(await resolved()).toMatchObject({ submission: (await at(1, 4)).submission });
   });
 
   it('that was and stays no record: open with its new cells and issues, or unchanged', async () => {
-    expect(await redrop({ of: 4, row: BAD })).toEqual(['skipped not-corrected']);
+    expect(await dropCorrected({ of: 4, row: BAD })).toEqual(['skipped not-corrected']);
     const wrong = { ...BAD, email: 'no one', status: 'odd' };
-    expect(await redrop({ of: 4, row: wrong })).toEqual(['invalid status-unknown email-invalid']);
+    expect(await dropCorrected({ of: 4, row: wrong })).toEqual(['invalid status-unknown email-invalid']);
     expect(await resolved()).toBeNull();
     expect(await openRows(ledger)).toEqual([{ dropId: 1, line: 4 }]);
     const row = await rowAt(ledger, 1, 4);
@@ -184,27 +186,29 @@ describe('what a corrected row is', () => {
     expect(row.issues.map(({ code }) => code)).toEqual(['status-unknown', 'email-invalid']);
     expect(row.correctedBy).toMatchObject({ kind: 'correct', who: 'somebody' });
     expect(
-      await returned(await redropOf(ledger, 1, [{ of: 4, row: exportRow(3) }], DEFAULT_COLUMNS, 2), 1),
+      await returned(await correctedFileOf(ledger, 1, [{ of: 4, row: exportRow(3) }], DEFAULT_COLUMNS, 2), 1),
     ).toEqual(['staged']);
     expect(await openRows(ledger)).toEqual([]);
   });
 
   it('that says not to deliver it: skipped, and the invalid row resolved by that, as a check says before', async () => {
     const notYet = { of: 4, row: { ...BAD, status: 'Not started' } };
-    const checked = await checkCorrections(ledger, await redropOf(ledger, 1, [notYet]));
+    const checked = await checkCorrections(ledger, await correctedFileOf(ledger, 1, [notYet]));
     expect(checked.corrections[0]?.rows).toMatchObject([{ disposition: 'skipped', original: 'resolved' }]);
-    expect(await redrop(notYet)).toEqual(['skipped status-not-completed']);
+    expect(await dropCorrected(notYet)).toEqual(['skipped status-not-completed']);
     expect(await resolved()).toMatchObject({ submission: null, decision: { kind: 'correct' } });
   });
 
   it('that is no record any more: invalid, and the submission left where it is', async () => {
-    expect(await redrop({ of: 2, row: exportRow(1, { email: '' }) })).toEqual(['invalid value-missing']);
+    expect(await dropCorrected({ of: 2, row: exportRow(1, { email: '' }) })).toEqual([
+      'invalid value-missing',
+    ]);
     expect(await states()).toEqual(['rejected', 'rejected']);
   });
 
   it('that was emptied: skipped, and its original left open', async () => {
     const nothing = { email: '', course: '', at: '', score: null, status: '' };
-    expect(await redrop({ of: 2, row: nothing }, { of: 4, row: nothing })).toEqual([
+    expect(await dropCorrected({ of: 2, row: nothing }, { of: 4, row: nothing })).toEqual([
       'skipped not-corrected',
       'skipped not-corrected',
     ]);
@@ -214,24 +218,27 @@ describe('what a corrected row is', () => {
 
   it('like another one of the file: a duplicate of it, which replaces both originals', async () => {
     const same = exportRow(7);
-    expect(await redrop({ of: 2, row: same }, { of: 3, row: same })).toEqual(['staged', 'duplicate']);
+    expect(await dropCorrected({ of: 2, row: same }, { of: 3, row: same })).toEqual(['staged', 'duplicate']);
     const { submission: submissionId } = await at(1, 2);
     expect((await traceOf(ledger, '1:2')).lives[0]).toMatchObject({ replacedBy: submissionId });
     expect(await at(1, 3)).toMatchObject({ replacedBy: submissionId });
   });
 
   it('corrected back: a new revision of what was replaced', async () => {
-    await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) });
-    const back = await redropOf(ledger, 1, [{ of: 2, row: exportRow(1) }], DEFAULT_COLUMNS, 1);
+    await dropCorrected({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) });
+    const back = await correctedFileOf(ledger, 1, [{ of: 2, row: exportRow(1) }], DEFAULT_COLUMNS, 1);
     expect(await returned(back, 1)).toEqual(['amended']);
     expect(await states()).toEqual(['replaced', 'replaced', 'waiting', 'rejected']);
     expect(await at(1, 2)).toMatchObject({ revision: 2 });
   });
 
   it('unchanged, where it was corrected since: skipped, which takes nothing back', async () => {
-    await redrop({ of: 2, row: exportRow(1, { email: 'ada@example.org' }) }, { of: 4, row: exportRow(3) });
+    await dropCorrected(
+      { of: 2, row: exportRow(1, { email: 'ada@example.org' }) },
+      { of: 4, row: exportRow(3) },
+    );
     const before = await states();
-    expect(await redrop({ of: 2, row: exportRow(1) }, { of: 4, row: BAD })).toEqual([
+    expect(await dropCorrected({ of: 2, row: exportRow(1) }, { of: 4, row: BAD })).toEqual([
       'skipped not-corrected',
       'skipped not-corrected',
     ]);
@@ -239,7 +246,7 @@ describe('what a corrected row is', () => {
   });
 
   it('swapped with another one: both are sent again, and neither is lost', async () => {
-    expect(await redrop({ of: 2, row: exportRow(2) }, { of: 3, row: exportRow(1) })).toEqual([
+    expect(await dropCorrected({ of: 2, row: exportRow(2) }, { of: 3, row: exportRow(1) })).toEqual([
       'duplicate',
       'duplicate',
     ]);
@@ -248,15 +255,15 @@ describe('what a corrected row is', () => {
 
   it('of a learner who was forgotten: skipped, and nothing of it is kept', async () => {
     await forget(ledger, exportRow(5).email);
-    expect(await redrop({ of: 2, row: exportRow(5) })).toEqual(['skipped learner-forgotten']);
+    expect(await dropCorrected({ of: 2, row: exportRow(5) })).toEqual(['skipped learner-forgotten']);
     expect(await corrections()).toEqual([]);
     expect(await states()).toEqual(['rejected', 'rejected']);
   });
 
   it('whose original was erased: skipped, and nothing of it is kept', async () => {
     await openDecision(ledger, { kind: 'purge', who: decider('x'), because: null, selection: {} });
-    meddle(ledger, 'update row set cells = null');
-    expect(await redrop({ of: 2, row: exportRow(5) })).toEqual(['skipped original-erased']);
+    writeDirectly(ledger, 'update row set cells = null');
+    expect(await dropCorrected({ of: 2, row: exportRow(5) })).toEqual(['skipped original-erased']);
     expect(await corrections()).toEqual([]);
   });
 
@@ -265,13 +272,13 @@ describe('what a corrected row is', () => {
     const rows = [exportRow(20, on('13/01/2024 08:00')), { ...BAD, at: '02/01/2024 08:00' }];
     await stageContent(ledger, csvOf(rows));
     const wrong = exportRow(30, { at: '02/01/2024 08:00', email: 'no one' });
-    expect(await returned(await redropOf(ledger, 2, [{ of: 3, row: wrong }]), 1)).toEqual([
+    expect(await returned(await correctedFileOf(ledger, 2, [{ of: 3, row: wrong }]), 1)).toEqual([
       'invalid email-invalid',
     ]);
     const row = exportRow(30, on('02/01/2024 08:00'));
-    expect(await returned(await redropOf(ledger, 2, [{ of: 3, row }], DEFAULT_COLUMNS, 1), 1)).toEqual([
-      'staged',
-    ]);
+    expect(await returned(await correctedFileOf(ledger, 2, [{ of: 3, row }], DEFAULT_COLUMNS, 1), 1)).toEqual(
+      ['staged'],
+    );
     expect((await at(2, 3)).record?.['completed-at']).toBe('2024-01-02T07:00:00.000Z');
   });
 
@@ -283,7 +290,7 @@ describe('what a corrected row is', () => {
       status: 'Result',
     });
     await stageContent(ledger, csvOf([exportRow(20), { ...words, score: null }, BAD]));
-    const content = await redropOf(ledger, 2, [
+    const content = await correctedFileOf(ledger, 2, [
       { of: 3, row: { ...words, score: null } },
       { of: 4, row: exportRow(30) },
     ]);
@@ -293,36 +300,43 @@ describe('what a corrected row is', () => {
   it('is no record where it is below the header of another table and is unchanged', async () => {
     const header = exportRow(0, { email: 'Work email', course: 'Email', at: 'Course ID', status: 'Result' });
     await stageContent(ledger, csvOf([exportRow(20), { ...header, score: null }, exportRow(21)]));
-    expect(await returned(await redropOf(ledger, 2, [{ of: 4, row: exportRow(21) }]), 1)).toEqual([
+    expect(await returned(await correctedFileOf(ledger, 2, [{ of: 4, row: exportRow(21) }]), 1)).toEqual([
       'skipped not-corrected',
     ]);
     expect(await restage(ledger, 2, sourceOf())).toMatchObject({ made: 0, still: 2 });
   });
 });
 
-describe('a corrected row comes too late', () => {
+describe('a correction comes too late', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['accepted', async () => deliver()],
     ['dismissed', async () => dismiss()],
     ['being sent', async () => claimNext(ledger, await rerun(), 1)],
   ])(
-    'when its original is %s: what it changes is not taken, and unchanged it changes nothing',
+    'when its original is %s: its changes are skipped, and without changes it does nothing',
     async (_, meanwhile) => {
       await meanwhile();
       const before = await states();
-      expect(await redrop({ of: 2, row: exportRow(1) })).toEqual(['skipped not-corrected']);
-      expect(await redrop({ of: 2, row: exportRow(1, { score: 99 }) })).toEqual(['skipped original-closed']);
-      expect(await redrop({ of: 2, row: exportRow(1, { email: 'x' }) })).toEqual(['skipped original-closed']);
+      expect(await dropCorrected({ of: 2, row: exportRow(1) })).toEqual(['skipped not-corrected']);
+      expect(await dropCorrected({ of: 2, row: exportRow(1, { score: 99 }) })).toEqual([
+        'skipped original-closed',
+      ]);
+      expect(await dropCorrected({ of: 2, row: exportRow(1, { email: 'x' }) })).toEqual([
+        'skipped original-closed',
+      ]);
       expect(await states()).toEqual(before);
     },
   );
 
   it('when it was corrected meanwhile, even where that was refused in turn', async () => {
     const row = exportRow(1, { email: 'ada@example.org' });
-    await redrop({ of: 2, row });
+    await dropCorrected({ of: 2, row });
     await deliverNext(ledger, await mustLease(ledger, 'push:main'), 1, ACCEPTED);
-    expect(await redrop({ of: 2, row }, { of: 4, row: BAD })).toEqual(['duplicate', 'skipped not-corrected']);
-    expect(await redrop({ of: 2, row: exportRow(8) })).toEqual(['skipped original-closed']);
+    expect(await dropCorrected({ of: 2, row }, { of: 4, row: BAD })).toEqual([
+      'duplicate',
+      'skipped not-corrected',
+    ]);
+    expect(await dropCorrected({ of: 2, row: exportRow(8) })).toEqual(['skipped original-closed']);
   });
 
   async function rerun() {
@@ -344,15 +358,18 @@ describe('a corrected row comes too late', () => {
 });
 
 describe('a row that cannot be placed is invalid', () => {
-  it.each<[string, string, Partial<RedropRow>]>([
+  it.each<[string, string, Partial<CorrectedRow>]>([
     ['without _row', 'original-unknown', { of: '' }],
     ['with words in _row', 'original-unknown', { of: 'two' }],
     ['with a line that the original has not', 'original-unknown', { of: 99 }],
     ['without _drop', 'original-unknown', { mark: '' }],
     ['with the mark of another drop', 'original-unknown', { mark: `7-${'0'.repeat(12)}` }],
-  ])('%s', async (_, code, given) => {
+  ])('%s', async (_, code, changes) => {
     const good = { of: 3, row: exportRow(8) };
-    expect(await redrop(good, { of: 2, row: exportRow(9), ...given })).toEqual(['staged', `invalid ${code}`]);
+    expect(await dropCorrected(good, { of: 2, row: exportRow(9), ...changes })).toEqual([
+      'staged',
+      `invalid ${code}`,
+    ]);
     expect(await states()).toEqual(['rejected', 'replaced', 'waiting']);
     expect(await refusedDrops(ledger)).toMatchObject([{ file: 'drop.csv', code }]);
   });
@@ -363,7 +380,7 @@ describe('a row that cannot be placed is invalid', () => {
       { of: 3, row: exportRow(2) },
       { of: 2, row: exportRow(9) },
     ];
-    expect(await redrop(...rows)).toEqual([
+    expect(await dropCorrected(...rows)).toEqual([
       'invalid original-repeated',
       'skipped not-corrected',
       'invalid original-repeated',
@@ -387,7 +404,7 @@ describe('what a spreadsheet has damaged is invalid', () => {
     ],
   ])('%s', async (_, original, saved, code) => {
     await stageContent(ledger, csvOf([original]));
-    const content = await redropOf(ledger, 2, [{ of: 2, row: { ...original, score: 1, ...saved } }]);
+    const content = await correctedFileOf(ledger, 2, [{ of: 2, row: { ...original, score: 1, ...saved } }]);
     expect(await returned(content, 1)).toEqual([`invalid ${code}`]);
     expect((await states()).at(-1)).toBe('waiting');
   });
@@ -398,7 +415,7 @@ describe('a file of which something can’t be done', () => {
 
   it('is refused with its reasons until it comes again without it, and the rest of it counts', async () => {
     const good = { of: 4, row: exportRow(3) };
-    const content = await redropOf(ledger, 1, [good, stray]);
+    const content = await correctedFileOf(ledger, 1, [good, stray]);
     const results = await stageSheets(ledger, content);
     expect(results).toMatchObject([
       { kind: 'corrected', decisionId: 1 },
@@ -410,14 +427,14 @@ describe('a file of which something can’t be done', () => {
     const before = await states();
     // The same bytes: nothing is decided but what is left.
     expect((await stageSheets(ledger, content)).map(({ kind }) => kind)).toEqual(['corrected', 'refused']);
-    await stageSheets(ledger, await redropOf(ledger, 1, [good]));
+    await stageSheets(ledger, await correctedFileOf(ledger, 1, [good]));
     expect(await refusedDrops(ledger)).toEqual([]);
     expect(await states()).toEqual(before);
     expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('is closed by a dismissal', async () => {
-    await stageSheets(ledger, await redropOf(ledger, 1, [stray]));
+    await stageSheets(ledger, await correctedFileOf(ledger, 1, [stray]));
     const [refused] = await refusedDrops(ledger);
     await openDecision(ledger, {
       kind: 'dismiss',
@@ -432,7 +449,7 @@ describe('a file of which something can’t be done', () => {
 });
 
 it('a corrected file that arrives twice is decided once', async () => {
-  const content = await redropOf(ledger, 1, [{ of: 4, row: exportRow(3) }]);
+  const content = await correctedFileOf(ledger, 1, [{ of: 4, row: exportRow(3) }]);
   await stageSheets(ledger, content);
   const before = await states();
   expect(await stageSheets(ledger, content)).toMatchObject([
@@ -446,17 +463,17 @@ describe('a corrected file is refused', () => {
 
   it('when it is of no drop of this ledger, or nothing says of which', async () => {
     const mark = `1-${'0'.repeat(12)}`;
-    expect(await refusalOf(await redropOf(ledger, 1, [{ ...row, mark }]))).toContain(
+    expect(await refusalOf(await correctedFileOf(ledger, 1, [{ ...row, mark }]))).toContain(
       `_drop "${mark}" is not a drop of this ledger`,
     );
-    expect(await refusalOf(await redropOf(ledger, 1, [{ ...row, mark: '' }]))).toContain(
+    expect(await refusalOf(await correctedFileOf(ledger, 1, [{ ...row, mark: '' }]))).toContain(
       '_drop "" is not a drop of this ledger',
     );
   });
 
   it('when it is of a drop of a source that is gone', async () => {
     const source = sourceOf({ name: 'campus' });
-    expect(await refusalOf(await redropOf(ledger, 1, [row]), source)).toContain(
+    expect(await refusalOf(await correctedFileOf(ledger, 1, [row]), source)).toContain(
       'Restore the source in registrar.yaml',
     );
   });
@@ -469,7 +486,7 @@ describe('a corrected file is refused', () => {
       score: 'Score',
       status: 'Status',
     };
-    expect(await refusalOf(await redropOf(ledger, 1, [row], columns))).toContain(
+    expect(await refusalOf(await correctedFileOf(ledger, 1, [row], columns))).toContain(
       'missing: "Email"; not in the original: "E-Mail"',
     );
   });
@@ -477,7 +494,7 @@ describe('a corrected file is refused', () => {
 
 it('a row that was corrected and is no record yet is restaged with its new cells', async () => {
   const odd = { of: 4, row: exportRow(3, { email: 'ada@example.org', status: 'Waved through' }) };
-  expect(await redrop(odd)).toEqual(['invalid status-unknown']);
+  expect(await dropCorrected(odd)).toEqual(['invalid status-unknown']);
   const source = sourceOf({ status: { completed: ['waved through'] } });
   expect(await restage(ledger, 1, source)).toMatchObject({ open: 1, made: 1 });
   expect((await at(1, 4)).record).toMatchObject({ 'user-id': 'ada@example.org' });
@@ -488,7 +505,7 @@ it('a corrected file is read by its content, whatever its source declares about 
   const source = sourceOf({ encoding: 'windows-1252', delimiter: ';' });
   const original = exportRow(60, { course: 'Größe', email: 'nobody' });
   await stageContent(ledger, Buffer.from(csvOf([original], DEFAULT_COLUMNS, ';'), 'latin1'), { source });
-  const saved = `\ufeff${await redropOf(ledger, 2, [{ of: 2, row: { ...original, email: 'ada@example.org' } }])}`;
+  const saved = `\ufeff${await correctedFileOf(ledger, 2, [{ of: 2, row: { ...original, email: 'ada@example.org' } }])}`;
   await stageSheets(ledger, saved, { source });
   expect(JSON.stringify((await at(2, 2)).record)).toContain('Größe');
 });
@@ -496,7 +513,7 @@ it('a corrected file is read by its content, whatever its source declares about 
 it('the person who uploaded a corrected file made its decision, not the account that runs Registrar', async () => {
   const row = exportRow(60, { email: 'nobody' });
   await stageContent(ledger, csvOf([row]));
-  const corrected = await redropOf(ledger, 2, [{ of: 2, row: { ...row, email: 'ada@example.org' } }]);
+  const corrected = await correctedFileOf(ledger, 2, [{ of: 2, row: { ...row, email: 'ada@example.org' } }]);
   const sha256 = createHash('sha256').update(corrected).digest('hex');
   await recordEvent(
     ledger,
@@ -512,7 +529,7 @@ it('the person who uploaded a corrected file made its decision, not the account 
 it('later files are compared with the header of the last export, not with that of a corrected file', async () => {
   const columns = { ...DEFAULT_COLUMNS, email: 'Work email' };
   await stageContent(ledger, csvOf([exportRow(50)], columns), { confirmedBy: decider('somebody') });
-  await stageSheets(ledger, await redropOf(ledger, 1, [{ of: 2, row: exportRow(9) }]));
+  await stageSheets(ledger, await correctedFileOf(ledger, 1, [{ of: 2, row: exportRow(9) }]));
   expect(await refusalOf(csvOf([exportRow(51)]))).toContain('came from "Work email"');
   expect(await refusalOf(csvOf([exportRow(51)], columns))).toBe('published');
 });
@@ -526,9 +543,9 @@ it('a dry run of a correction predicts staging, the books balance, and a second 
   });
   const rows = fc.array(fc.record({ of: fc.integer({ min: 1, max: 6 }), values }), { maxLength: 5 });
   await fc.assert(
-    fc.asyncProperty(rows, async (given) => {
-      const corrections = given.map(({ of, values: row }) => ({ of, row: exportRow(1, row) }));
-      const content = await redropOf(ledger, 1, [...corrections, { of: 3, row: exportRow(2) }]);
+    fc.asyncProperty(rows, async (edits) => {
+      const corrections = edits.map(({ of, values: row }) => ({ of, row: exportRow(1, row) }));
+      const content = await correctedFileOf(ledger, 1, [...corrections, { of: 3, row: exportRow(2) }]);
       await returned(content, 0);
       const before = await states();
       // A space at the end of a line: other bytes.
@@ -543,7 +560,7 @@ it('rows of a file with titles above its header are read by what its columns pro
   const own = testLedger(systemClock());
   const titles = 'Courses of the academy,,,,\n,,,,\nSince,,31.12.2023,,\n';
   await stageContent(own, `${titles}${csvOf(ROWS)}`);
-  await stageSheets(own, await redropOf(own, 1, [{ of: 7, row: exportRow(3) }]));
+  await stageSheets(own, await correctedFileOf(own, 1, [{ of: 7, row: exportRow(3) }]));
   const { config } = actionContext(own, { sources: [sourceOf()] });
   const { rows } = await trace(
     own,

@@ -15,20 +15,20 @@ import { testLedger } from '../support/staged-ledger.js';
 import { sourceOf, stageSheets } from './staging-bench.js';
 
 const HEADER = Object.values(DEFAULT_COLUMNS);
-const line = (n: number, given: Parameters<typeof exportRow>[1] = {}) => {
-  const { email, course, at, score, status } = exportRow(n, given);
+const line = (n: number, overrides: Parameters<typeof exportRow>[1] = {}) => {
+  const { email, course, at, score, status } = exportRow(n, overrides);
   return [email, course, at, score, status];
 };
 const SETTINGS = { sheets: ['Export', 'Export (*)'], dateOrder: 'day-first', scale: '0-100' };
 const source = sourceOf(SETTINGS);
 
-/** Three rows, of which the second is no record; then two more, and another that repeats the first. */
-const sheets = (given: Readonly<Record<string, readonly SheetLine[]>> = {}) =>
+/** Three rows, of which the second is invalid; then two more, and another that repeats the first. */
+const sheets = (overrides: Readonly<Record<string, readonly SheetLine[]>> = {}) =>
   sheetsOf({
     Export: [HEADER, line(1), line(2, { email: 'nobody' }), line(3)],
     'Export (2)': [line(4), line(5, { email: 'no one' }), line(1)],
     'Export (3)': [HEADER, line(6)],
-    ...given,
+    ...overrides,
   });
 
 async function drops(ledger: Ledger): Promise<unknown[]> {
@@ -121,8 +121,8 @@ describe('a table that goes on over several sheets', () => {
       'Export (2)': [line(2, { at: '03/04/2024 10:00', status: 'Gut' })],
     });
     await stageSheets(ledger, content, { source: sourceOf(open) });
-    const mended = sourceOf({ ...open, status: { completed: ['Gut'] } });
-    expect(await restage(ledger, 2, mended)).toMatchObject({
+    const corrected = sourceOf({ ...open, status: { completed: ['Gut'] } });
+    expect(await restage(ledger, 2, corrected)).toMatchObject({
       open: 1,
       made: 1,
     });

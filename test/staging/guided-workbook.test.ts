@@ -55,8 +55,8 @@ function line(
   return ['The address is none', 'Correct it', email, course, at, String(score), status, '3', mark];
 }
 
-function sheets(given: Readonly<Record<string, readonly (readonly string[])[]>>): Promise<Buffer> {
-  return workbookOf({ 'What to do': GUIDE, ...given });
+function sheets(sheetLines: Readonly<Record<string, readonly (readonly string[])[]>>): Promise<Buffer> {
+  return workbookOf({ 'What to do': GUIDE, ...sheetLines });
 }
 
 const academy = (...rows: readonly (readonly string[])[]) => [[...HEADER, '_row', '_drop'], ...rows];
@@ -65,7 +65,7 @@ const campus = (...rows: readonly (readonly string[])[]) => [
   ...rows,
 ];
 
-/** What the files of a decision came to, and what of them was left. */
+/** The outcome of a decision's files, and their issues. */
 const decided = async (decisionId: number) => {
   const { made, invalid } = await outcomesOf(ledger, decisionId);
   const issues = await issuesOfCorrection(ledger, decisionId);
@@ -166,7 +166,7 @@ describe('the right addresses of learners', () => {
   const LEARNERS = ['Learner', 'Similar learners', 'Right address', '_learner'];
   const UNKNOWN = 'learner1@example.org';
   const hashOf = (email: string) => keyMaker(ledger.salt).learner('Email', email);
-  const asked = (email: string, address: string, mark = hashOf(email)) => [
+  const learnerLine = (email: string, address: string, mark = hashOf(email)) => [
     email,
     'near@example.org',
     address,
@@ -179,9 +179,9 @@ describe('the right addresses of learners', () => {
   const mapped = async () => (await corrections(ledger)).map(({ old, now }) => [old.id, now.id]);
 
   it('are recorded as decisions, and the learner’s rows wait under them', async () => {
-    expect(await give(asked(UNKNOWN, ' Ada@Example.org '), asked('learner3@example.org', ''))).toMatchObject([
-      { kind: 'corrected', decisionId: 1 },
-    ]);
+    expect(
+      await give(learnerLine(UNKNOWN, ' Ada@Example.org '), learnerLine('learner3@example.org', '')),
+    ).toMatchObject([{ kind: 'corrected', decisionId: 1 }]);
     expect(await decided(1)).toEqual({ made: 0, invalid: 0, left: [] });
     expect(await mapped()).toEqual([[UNKNOWN, 'ada@example.org']]);
     const rows = (await lives(ledger)).filter(({ drop }) => drop === 1);
@@ -200,7 +200,7 @@ describe('the right addresses of learners', () => {
   it('come with corrected rows in one workbook', async () => {
     const content = await sheets({
       'Correct academy': academy(line(1, 2, UNKNOWN)),
-      Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')],
+      Learners: [LEARNERS, learnerLine(UNKNOWN, 'ada@example.org')],
     });
     expect(await stageSheets(ledger, content, { allSources: SOURCES })).toHaveLength(1);
     const waiting = (await lives(ledger)).filter(
@@ -211,18 +211,18 @@ describe('the right addresses of learners', () => {
   });
 
   it.each<[string, string, string, string]>([
-    ['that is none', UNKNOWN, 'ada at example.org', 'email-invalid'],
+    ['that is invalid', UNKNOWN, 'ada at example.org', 'email-invalid'],
     ['that is the unknown one', UNKNOWN, UNKNOWN, 'identifier-invalid'],
-    ['for a learner whom nobody knows', 'x@example.org', 'ada@example.org', 'original-unknown'],
+    ['for an unknown learner', 'x@example.org', 'ada@example.org', 'original-unknown'],
   ])('%s is left with its reason, and stops no other', async (_, learner, address, code) => {
-    await give(asked(learner, address), asked('learner3@example.org', 'bob@example.org'));
+    await give(learnerLine(learner, address), learnerLine('learner3@example.org', 'bob@example.org'));
     expect((await decided(1)).left).toEqual([['Learners', 2, code]]);
     expect(await refusedDrops(ledger)).toMatchObject([{ code }]);
     expect(await mapped()).toEqual([['learner3@example.org', 'bob@example.org']]);
   });
 
   it('given twice and differently for one learner are taken for neither', async () => {
-    await give(asked(UNKNOWN, 'ada@example.org'), asked(UNKNOWN, 'bob@example.org'));
+    await give(learnerLine(UNKNOWN, 'ada@example.org'), learnerLine(UNKNOWN, 'bob@example.org'));
     expect(await mapped()).toEqual([]);
     expect((await decided(1)).left).toHaveLength(2);
   });
@@ -230,42 +230,42 @@ describe('the right addresses of learners', () => {
   it('whose marks were sorted apart from their learners count for no learner', async () => {
     const [first, second] = [hashOf(UNKNOWN), hashOf('learner3@example.org')];
     await give(
-      asked(UNKNOWN, 'ada@example.org', second),
-      asked('learner3@example.org', 'bob@example.org', first),
+      learnerLine(UNKNOWN, 'ada@example.org', second),
+      learnerLine('learner3@example.org', 'bob@example.org', first),
     );
     expect(await mapped()).toEqual([]);
     expect((await decided(1)).left).toHaveLength(2);
     await give(
-      asked(` ${UNKNOWN.toUpperCase()}`, 'ada@example.org', first),
-      asked('', 'bob@example.org', second),
+      learnerLine(` ${UNKNOWN.toUpperCase()}`, 'ada@example.org', first),
+      learnerLine('', 'bob@example.org', second),
     );
     expect(await mapped()).toHaveLength(2);
     expect(await refusedDrops(ledger)).toEqual([]);
   });
 
   it('in a circle are taken but for the one that closes it', async () => {
-    await give(asked(UNKNOWN, 'learner3@example.org'), asked('learner3@example.org', UNKNOWN));
+    await give(learnerLine(UNKNOWN, 'learner3@example.org'), learnerLine('learner3@example.org', UNKNOWN));
     expect(await mapped()).toEqual([[UNKNOWN, 'learner3@example.org']]);
     expect((await decided(1)).left).toEqual([['Learners', 3, 'identifier-invalid']]);
   });
 
   it('given rightly at last close the file in which they were given wrongly', async () => {
-    await give(asked(UNKNOWN, 'ada at example.org'));
+    await give(learnerLine(UNKNOWN, 'ada at example.org'));
     expect(await refusedDrops(ledger)).toHaveLength(1);
-    await give(asked(UNKNOWN, 'ada@example.org'));
+    await give(learnerLine(UNKNOWN, 'ada@example.org'));
     expect(await refusedDrops(ledger)).toEqual([]);
     expect(await imbalances(ledger)).toEqual([]);
   });
 
   it('of a forgotten person are not kept and not recorded', async () => {
     await forget(ledger, 'ada@example.org');
-    await give(asked(UNKNOWN, 'ada@example.org'));
+    await give(learnerLine(UNKNOWN, 'ada@example.org'));
     expect(await mapped()).toEqual([]);
     expect(JSON.stringify(await issuesOfCorrection(ledger, 2))).not.toContain('ada@');
   });
 
   it('that a crash left recorded and not carried out are carried out by the next process', async () => {
-    const content = await sheets({ Learners: [LEARNERS, asked(UNKNOWN, 'ada@example.org')] });
+    const content = await sheets({ Learners: [LEARNERS, learnerLine(UNKNOWN, 'ada@example.org')] });
     const broken = stageSheets(ledger, content, {
       allSources: SOURCES,
       correct: async (correction) => {

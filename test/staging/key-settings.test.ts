@@ -21,7 +21,7 @@ it.each([
     await requireKnownSettings(ledger, before, null);
     await stage(ledger, [{}]);
     await pinFallback(ledger, before, await openContent(encodeAs('windows-1252', 'é')));
-    const told = async () => {
+    const refusal = async () => {
       try {
         await requireKnownSettings(ledger, sourceWith({ encoding }), null);
         return null;
@@ -30,7 +30,7 @@ it.each([
         return error.message;
       }
     };
-    expect(await told()).toEqual(change === null ? null : expect.stringContaining(change));
+    expect(await refusal()).toEqual(change === null ? null : expect.stringContaining(change));
   },
 );
 

@@ -9,7 +9,7 @@ import { checkContent, sourceOf } from './staging-bench.js';
 const UTC = { timeZone: 'UTC', dateOrder: undefined };
 const USER = { ...UTC, defaults: { 'user-identifier-type': 'UserId' } };
 
-/** What becomes of the rows of exports as learning systems and personnel departments write them, without a column named. */
+/** The outcome of rows in exports as learning systems and personnel departments write them, without a column named. */
 const EXPORTS: Readonly<Record<string, readonly [Record<string, unknown>, Record<string, number>]>> = {
   'en-academy': [UTC, { staged: 2, skipped: 2, 'non-data': 3, blank: 1 }],
   'en-personnel': [UTC, { staged: 1, skipped: 2, 'non-data': 1 }],

@@ -16,7 +16,7 @@ export const LAST = sourceOf({ sameKey: 'last' });
 export const scored = (...scores: readonly (number | null)[]): ExportRow[] =>
   scores.map((score) => exportRow(1, { score }));
 
-/** Stages a file as a dry run says it will be; the books balance. Returns what became of its rows. */
+/** Stages a file, as its dry run predicts; the books balance. Returns the outcomes of its rows. */
 export async function staged(ledger: Ledger, content: string | Buffer, source = ASK): Promise<string[]> {
   const { dispositions } = await checkContent(ledger, content, ledger, source);
   const result = await stageContent(ledger, content, { source });
@@ -39,17 +39,17 @@ export async function sent(ledger: Ledger): Promise<string[]> {
   return inOrder.map(({ record, state }) => `${record?.percentile ?? 'none'} ${state}`);
 }
 
-export const ASKED = 'invalid same-key-differs';
+export const NEEDS_DECISION = 'invalid same-key-differs';
 export const LOWER = 'skipped same-key-lower';
 
 /** Scores of one key, what becomes of their rows where the best counts, and what is sent then. */
 export type Tries = [what: string, scores: (number | null)[], best: string[], sent: string];
 
 /**
- * What becomes of the rows where a person decides, and where the best counts, in a delimited text and a workbook: all tries
+ * The outcomes of rows where a person decides, and where the best counts, in a delimited text and a workbook: all tries
  * in one file, each of a learner of its own.
  */
-export async function askedOrBest(tries: readonly Tries[]): Promise<void> {
+export async function expectDecisionOrBest(tries: readonly Tries[]): Promise<void> {
   const ofTries = tries.flatMap(([, scores], n) => scores.map((score) => exportRow(20 + n, { score })));
   const rows = [exportRow(8), ...ofTries, exportRow(9)];
   /** The same list with the names of the tries, which have so many of it each. */
@@ -65,7 +65,7 @@ export async function askedOrBest(tries: readonly Tries[]): Promise<void> {
     const asking = testLedger(systemClock());
     expect(named(await staged(asking, write(rows)), ({ length }) => length)).toEqual([
       'staged',
-      ...tries.map(([what, scores]) => [what, ...scores.map(() => ASKED)]),
+      ...tries.map(([what, scores]) => [what, ...scores.map(() => NEEDS_DECISION)]),
       'staged',
     ]);
     expect(await sent(asking)).toEqual(['28 waiting', '29 waiting']);

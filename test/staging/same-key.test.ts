@@ -3,18 +3,28 @@ import { systemClock } from '../../src/domain/clock.js';
 import { imbalances } from '../../src/ledger/books/balance/imbalances.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { type RedropRow, redropOf } from '../support/corrected-rows-of.js';
+import { type CorrectedRow, correctedFileOf } from '../support/corrected-file-of.js';
 import { csvOf, DEFAULT_COLUMNS, exportRow, exportRows } from '../support/exports.js';
 import { lives, rowAt } from '../support/ledger-trace.js';
 import { restage } from '../support/restage.js';
 import { sheetsOf } from '../support/sheets-of.js';
 import { ACCEPTED, deliverNext, mustLease, testLedger } from '../support/staged-ledger.js';
-import { ASK, ASKED, askedOrBest, BEST, LAST, LOWER, scored, sent, staged } from './same-key-setup.js';
+import {
+  ASK,
+  BEST,
+  expectDecisionOrBest,
+  LAST,
+  LOWER,
+  NEEDS_DECISION,
+  scored,
+  sent,
+  staged,
+} from './same-key-setup.js';
 import { checkCorrections, sourceOf, stageContent, stageSheets } from './staging-bench.js';
 
 /** Returns corrected rows of drop 1. Gives what a dry run says of each. */
-async function returned(ledger: Ledger, rows: readonly RedropRow[]): Promise<string[]> {
-  const content = await redropOf(ledger, 1, rows);
+async function returned(ledger: Ledger, rows: readonly CorrectedRow[]): Promise<string[]> {
+  const content = await correctedFileOf(ledger, 1, rows);
   const { corrections, issues } = await checkCorrections(ledger, content);
   await stageContent(ledger, content);
   expect(await imbalances(ledger)).toEqual([]);
@@ -34,7 +44,7 @@ async function acceptAll(ledger: Ledger): Promise<void> {
 
 describe('rows of one file with one key and another score', () => {
   it('need a decision, or the best counts: a retake that went worse, no score, three tries, one repeated', () =>
-    askedOrBest([
+    expectDecisionOrBest([
       ['a retake that went worse', [90, 40], ['staged', LOWER], '90 waiting'],
       ['a score and none', [90, null], ['staged', LOWER], '90 waiting'],
       ['three tries', [40, 90, 60], [LOWER, 'staged', LOWER], '90 waiting'],
@@ -83,7 +93,7 @@ describe('rows of one file with one key and another score', () => {
     const ledger = testLedger(systemClock());
     const source = sourceOf({ scoreUnreadable: 'left-out' });
     const odd = csvOf(scored(90, 40)).replace(',40,', ',B+,');
-    expect(await staged(ledger, odd, source)).toEqual([ASKED, ASKED]);
+    expect(await staged(ledger, odd, source)).toEqual([NEEDS_DECISION, NEEDS_DECISION]);
   });
 });
 
@@ -105,7 +115,7 @@ describe('beside rows of an earlier file', () => {
       const ledger = testLedger(systemClock());
       await staged(ledger, csvOf(scored(90)));
       await acceptAll(ledger);
-      const became = scores.map((score) => (score === 90 ? 'duplicate' : ASKED));
+      const became = scores.map((score) => (score === 90 ? 'duplicate' : NEEDS_DECISION));
       expect(await staged(ledger, csvOf(scored(...scores)))).toEqual(became);
       expect(await sent(ledger)).toEqual(['90 accepted']);
     }
@@ -176,7 +186,7 @@ describe('once a person decides', () => {
     const ledger = testLedger(systemClock());
     await staged(ledger, csvOf(scored(90, 40)));
     const of = (line: number, score: number) => ({ of: line, row: exportRow(1, { score }) });
-    expect(await returned(ledger, [of(2, 91), of(3, 41)])).toEqual([ASKED, ASKED]);
+    expect(await returned(ledger, [of(2, 91), of(3, 41)])).toEqual([NEEDS_DECISION, NEEDS_DECISION]);
     expect(await returned(ledger, [of(3, 40)])).toEqual(['skipped not-corrected']);
     expect(await sent(ledger)).toEqual([]);
     expect(await returned(ledger, [of(3, 42)])).toEqual(['staged']);

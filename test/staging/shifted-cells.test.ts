@@ -6,7 +6,7 @@ import { planDrop } from '../../src/reading/plan-drop.js';
 import { clockAt, sourceWith } from '../normalise/builders.js';
 import { allRows, openContent, openWorkbookOf } from '../support/open-content.js';
 
-/** What becomes of the rows under the header: the content of a record, else the codes of its issues. */
+/** The outcome of the rows under the header: the content of a record, else the codes of its issues. */
 async function rowsOf(opened: OpenedDrop): Promise<readonly string[]> {
   const source = sourceWith({ timeZone: 'UTC' });
   const plan = await planDrop(opened, source);

@@ -141,14 +141,14 @@ describe('a file that an earlier run left behind', () => {
     { content: UNREADABLE, end: 'done', kind: 'refused', repeats: 0 },
   ] as const)(
     'by a run that ended as $end is $kind, and counts as come again $repeats times',
-    async (given) => {
+    async (earlier) => {
       const ledger = testLedger(systemClock());
-      await stageContent(ledger, given.content);
-      if (given.end !== null) await endRun(ledger, 1, given.end);
-      const again = await stageContent(ledger, given.content, { isResumed: true });
-      expect(again.kind).toBe(given.kind);
+      await stageContent(ledger, earlier.content);
+      if (earlier.end !== null) await endRun(ledger, 1, earlier.end);
+      const again = await stageContent(ledger, earlier.content, { isResumed: true });
+      expect(again.kind).toBe(earlier.kind);
       const { files } = await readBooks(ledger, {});
-      expect(files.map(({ repeatedArrivals }) => repeatedArrivals)).toEqual([given.repeats]);
+      expect(files.map(({ repeatedArrivals }) => repeatedArrivals)).toEqual([earlier.repeats]);
     },
   );
 

@@ -35,9 +35,9 @@ export function sourceOf(settings: Readonly<Record<string, unknown>> = {}): Sour
 export async function stageContent(
   ledger: Ledger,
   content: string | Buffer,
-  given: Partial<StageContext> = {},
+  overrides: Partial<StageContext> = {},
 ): Promise<StageResult> {
-  const [result, another] = await stageSheets(ledger, content, given);
+  const [result, another] = await stageSheets(ledger, content, overrides);
   if (!result || another) throw new Error('the file became several drops');
   return result;
 }
@@ -46,19 +46,19 @@ export async function stageContent(
 export async function stageSheets(
   ledger: Ledger,
   content: string | Buffer,
-  given: Partial<StageContext> = {},
+  overrides: Partial<StageContext> = {},
 ): Promise<readonly StageResult[]> {
-  return stagePath(ledger, writeDrop(content), given);
+  return stagePath(ledger, writeDrop(content), overrides);
 }
 
 /** The same of a file that is there. */
 export async function stagePath(
   ledger: Ledger,
   path: string,
-  given: Partial<StageContext> = {},
+  overrides: Partial<StageContext> = {},
 ): Promise<readonly StageResult[]> {
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
-  const lease = given.lease ?? (await mustLease(ledger, 'stage'));
+  const lease = overrides.lease ?? (await mustLease(ledger, 'stage'));
   try {
     return await stageFile(path, 'drop.csv', fileStamp(path), {
       ledger,
@@ -66,13 +66,15 @@ export async function stagePath(
       runId,
       isResumed: false,
       source: sourceOf(),
-      allSources: [given.source ?? sourceOf()],
+      allSources: [overrides.source ?? sourceOf()],
       confirmedBy: null,
       who: decider('somebody'),
       correct: async (correction) =>
         (
           await applyCorrection(
-            actionContext(ledger, { sources: [...(given.allSources ?? [given.source ?? sourceOf()])] }),
+            actionContext(ledger, {
+              sources: [...(overrides.allSources ?? [overrides.source ?? sourceOf()])],
+            }),
             correction,
             runId,
           )
@@ -80,7 +82,7 @@ export async function stagePath(
       beside: false,
       stop: new AbortController().signal,
       listen: () => {},
-      ...given,
+      ...overrides,
     });
   } finally {
     await releaseLease(ledger, lease);

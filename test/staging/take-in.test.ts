@@ -19,7 +19,7 @@ import { csvOf, DEFAULT_COLUMNS, type ExportRow, exportRow, exportRows } from '.
 import { type IntakeBench, intakeBench } from '../support/intake-bench.js';
 import { observedSyncs } from '../support/observed-syncs.js';
 import { type SheetLine, sheetsOf } from '../support/sheets-of.js';
-import { ZERO_HASH } from '../support/users.js';
+import { NOBODY } from '../support/users.js';
 import { withoutRights } from '../workspace/opened-workspace.js';
 
 const AS_ROOT = { tags: ['root'] };
@@ -85,7 +85,7 @@ describe('one file never stops another', () => {
 
   it('where it is another user’s in a sticky folder', AS_ROOT, async () => {
     const bench = await benchAround();
-    execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, bench.paths.root]);
+    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
     chownSync(bench.inbox, 0, 0);
     chmodSync(bench.inbox, 0o1777);
     chownSync(bench.trouble, 0, 0);
@@ -94,7 +94,7 @@ describe('one file never stops another', () => {
 
   it('where it may not be read', AS_ROOT, async () => {
     const bench = await benchAround();
-    execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, bench.paths.root]);
+    execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, bench.paths.root]);
     chownSync(bench.trouble, 0, 0);
     chmodSync(bench.trouble, 0o600);
     await expectOthersTaken(bench, await withoutRights(async () => bench.run()), 'unreadable');
@@ -125,8 +125,8 @@ it('a stopped run leaves the files that it has not begun in their inboxes', asyn
 });
 
 describe('a workbook with several sheets', () => {
-  const line = (n: number, given: Partial<ExportRow> = {}): SheetLine => {
-    const { email, course, at, score, status } = exportRow(n, given);
+  const line = (n: number, overrides: Partial<ExportRow> = {}): SheetLine => {
+    const { email, course, at, score, status } = exportRow(n, overrides);
     return [email, course, at, score, status];
   };
   const HEADER = Object.values(DEFAULT_COLUMNS);

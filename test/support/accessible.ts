@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** The looks in which each page must be without a fault. */
+/** The themes and sizes in which each page must have no fault. */
 const LOOKS = [
   { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { look: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
@@ -56,7 +56,7 @@ export async function violations(page: Page): Promise<string[]> {
 const VIOLATIONS = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
   nodes.map(({ html, failureSummary }) => id + ': ' + html.slice(0, 200) + ' ' + failureSummary)))`;
 
-/** What is looked at: all by hand; every n-th with LOOKS_EVERY=n. */
+/** What is checked: everything by default; every n-th with LOOKS_EVERY=n. */
 export function looked<Page>(pages: readonly Page[]): readonly Page[] {
   const every = Number(process.env.LOOKS_EVERY ?? 1);
   return pages.filter((_, index) => index % every === 0);

@@ -1,7 +1,7 @@
 import type { CliResult } from './command-line.js';
 import { type CrashBench, departures, type Undisturbed, undisturbed } from './crash-bench.js';
 
-/** Runs again, and says what is not as it would be had nothing happened. */
+/** Runs again, and lists the differences from an undisturbed run. */
 export async function goesOn(
   bench: CrashBench,
   allowed: { readonly repeats: boolean; readonly arrivals: boolean } = { repeats: true, arrivals: false },
@@ -12,7 +12,7 @@ export async function goesOn(
   const { outcome } = await usualRun();
   const arrivals = allowed.arrivals ? outcome.arrivals : found.arrivals;
   return [
-    ...(next.code === exit ? [] : [`the next run: ${said(next)}`]),
+    ...(next.code === exit ? [] : [`the next run: ${endingText(next)}`]),
     ...(await bench.breaches(allowed)),
     ...departures({ ...found, arrivals }, outcome),
   ];
@@ -33,17 +33,17 @@ export function wrongFailure({ code, stderr }: CliResult, sentence: string): str
   const sentences = stderr.split('\n').filter((line) => line.startsWith('registrar: '));
   const isRight =
     code === 74 && sentences.length === 1 && stderr.includes(sentence) && !/\n +at /.test(stderr);
-  return isRight ? [] : [said({ code, stderr })];
+  return isRight ? [] : [endingText({ code, stderr })];
 }
 
 /** How a command line ended, in words. */
-export function said({ code, stderr }: Pick<CliResult, 'code' | 'stderr'>): string {
+export function endingText({ code, stderr }: Pick<CliResult, 'code' | 'stderr'>): string {
   return `it ended with ${code}, saying ${JSON.stringify(stderr)}`;
 }
 
 let usual: Promise<Undisturbed> | null = null;
 
-/** What all others are compared with, made once for a test file. */
+/** The undisturbed run that others are compared with, made once for a test file. */
 export function usualRun(): Promise<Undisturbed> {
   usual ??= undisturbed();
   return usual;

@@ -1,4 +1,4 @@
-/** How platforms have been reported to give texts back (specification §2.5). */
+/** How platforms have been reported to return texts (specification §2.5). */
 export const ALTERED = {
   nothing: (text: string) => text,
   entities: (text: string) => text.replaceAll("'", '&#39;'),

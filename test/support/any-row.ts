@@ -1,7 +1,7 @@
 import type { Selection } from '../../src/domain/selection.js';
 import { STATES } from '../../src/domain/submission.js';
 
-/** All rows, those that became no record among them. */
+/** All rows, invalid ones included. */
 export const ANY_ROW: Selection = {
   states: ['invalid', ...STATES],
   cause: null,

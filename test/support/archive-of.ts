@@ -1,6 +1,6 @@
 import type { Archive } from '../../src/intake/zip-entries.js';
 
-/** An archive whose every part has this content, given in chunks. */
+/** An archive in which every part has this content, in chunks. */
 export function archiveOf(content: string | Buffer, chunkBytes = 65_536): Archive {
   const bytes = Buffer.from(content);
   return {

@@ -6,7 +6,7 @@ export interface BrokenLine {
   readonly url: string;
   readonly port: number;
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   /** From now on no byte gets through, without notice: connections stay open, and new ones are accepted. */
   stall(): void;
   /** Bytes get through again, those that have waited first. */
@@ -61,7 +61,7 @@ export async function brokenLine(port: number): Promise<BrokenLine> {
     url: `http://127.0.0.1:${own}`,
     port: own,
     cut,
-    mend: async () => void (await listen(own)),
+    restore: async () => void (await listen(own)),
     stall() {
       isStalled = true;
       for (const [one, other] of pairs) one.unpipe(other).pause();

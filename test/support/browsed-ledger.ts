@@ -102,9 +102,9 @@ async function deliverAll(ledger: Ledger, outcomes: readonly Outcome[], count: n
     );
     const detail = 'Refused: ottoline.bellweather@northwind.example and zq@northwind.example';
     const error = { id: 'e-1', code: 'bad-request', title: 'Bad', detail, source: detail };
-    const told = answer.response && { ...answer.response, body: JSON.stringify({ detail }), error };
+    const response = answer.response && { ...answer.response, body: JSON.stringify({ detail }), error };
     const policy = { ...TEST_POLICY, maxTries: 1 };
-    await recordAnswer(ledger, claimed.attemptId, { ...answer, response: told }, policy, runId);
+    await recordAnswer(ledger, claimed.attemptId, { ...answer, response }, policy, runId);
   }
   await releaseLease(ledger, lease);
   await endRun(ledger, runId, 'attention');

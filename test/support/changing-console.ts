@@ -9,7 +9,7 @@ import { fingerprintIn, read } from './peopled-console.js';
 import { CREDENTIALS, testWorkspace } from './workspace.js';
 import { workspaceContext } from './workspace-context.js';
 
-/** What all people of a console sign in with. */
+/** The password of everyone who signs in to the console. */
 export const PASSWORD = 'correct horse battery';
 
 /** A console that reads registrar.yaml again as the program does. @param people who may sign in; none: the machine's user. */

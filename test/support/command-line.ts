@@ -16,7 +16,7 @@ export interface CliResult {
 interface Where {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The text of standard input. */
+  /** Standard input. */
   readonly input?: string;
 }
 
@@ -27,7 +27,7 @@ export interface LastingLine {
   stop(): void;
   /** What SIGHUP does in a program. */
   reload(): void;
-  /** What it has written so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
 }
@@ -93,7 +93,7 @@ const running = new Set<(text: string) => void>();
 
 let umaskBefore = 0;
 
-/** What is made beside a command is for its owner alone too: a process has one umask. */
+/** Files that other code makes during a command are private to their owner too: a process has one umask. */
 function begin(tell: (text: string) => void): void {
   if (running.size === 0) umaskBefore = process.umask(0o077);
   running.add(tell);
@@ -109,13 +109,13 @@ process.on('warning', ({ name, message }) => {
   for (const tell of running) tell(`(node) ${name}: ${message}\n`);
 });
 
-/** Of the test's own environment what a program needs to run. */
+/** The part of the test's environment that a program needs to run. */
 export function programEnv(): Record<string, string> {
   const { PATH = '', HOME = '', TMPDIR } = process.env;
   return { PATH, HOME, NO_COLOR: '1', ...(TMPDIR ? { TMPDIR } : {}) };
 }
 
-/** What a process reads of its own environment would pass unheard here. */
+/** Variables that a process reads from its own environment would have no effect here. */
 function refuseVariables(env: Readonly<Record<string, string>>): void {
   const name = Object.keys(env).find((variable) => OF_THE_PROCESS.test(variable));
   if (name !== undefined) throw new Error(`${name} is heeded by a process alone: start one with startWith`);

@@ -6,24 +6,24 @@ import { onTestFinished } from 'vitest';
 export interface ConnectProxy {
   readonly port: number;
   /** The target of each CONNECT, `host:port`, in order; refused ones too. */
-  readonly asked: readonly string[];
+  readonly targets: readonly string[];
 }
 
 /**
  * Starts it. Whatever the host, the tunnel leads to that port of this machine: names need no address here.
- * @param given `credentials`: `user:password` that it wants; absent: none. `instead`: what it does otherwise: never answer, close the connection, or refuse with a status.
+ * @param options `credentials`: `user:password` that it wants; absent: none. `instead`: what it does otherwise: never answer, close the connection, or refuse with a status.
  * `speaksFirst`: the server does, and its first words come in one packet with the proxy's answer.
  */
 export async function connectProxy(
-  given: {
+  options: {
     readonly credentials?: string;
     readonly instead?: 'silent' | 'close' | number;
     readonly speaksFirst?: boolean;
   } = {},
 ): Promise<ConnectProxy> {
-  const asked: string[] = [];
+  const targets: string[] = [];
   const sockets = new Set<Socket>();
-  const wanted = given.credentials && `Basic ${Buffer.from(given.credentials).toString('base64')}`;
+  const wanted = options.credentials && `Basic ${Buffer.from(options.credentials).toString('base64')}`;
   // It handles no request without a tunnel.
   const server = createServer((_, response) => void response.writeHead(405).end());
   server.on('connection', (socket) => {
@@ -31,11 +31,11 @@ export async function connectProxy(
     socket.on('error', () => {});
   });
   server.on('connect', (request, socket: Socket) => {
-    asked.push(request.url ?? '');
+    targets.push(request.url ?? '');
     const refuse = (status: number) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`);
-    if (given.instead === 'silent') return;
-    if (given.instead === 'close') return void socket.destroy();
-    if (given.instead !== undefined) return refuse(given.instead);
+    if (options.instead === 'silent') return;
+    if (options.instead === 'close') return void socket.destroy();
+    if (options.instead !== undefined) return refuse(options.instead);
     if (wanted && request.headers['proxy-authorization'] !== wanted) return refuse(407);
     const port = Number((request.url ?? '').split(':').at(-1));
     const target = connect(port, '127.0.0.1');
@@ -43,7 +43,7 @@ export async function connectProxy(
       socket.write(Buffer.concat([Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n'), head]));
       target.pipe(socket).pipe(target);
     };
-    if (given.speaksFirst) target.once('data', (head: Buffer) => open(head));
+    if (options.speaksFirst) target.once('data', (head: Buffer) => open(head));
     else target.once('connect', () => open(Buffer.alloc(0)));
     sockets.add(target);
     target.on('error', () => socket.destroy());
@@ -56,5 +56,5 @@ export async function connectProxy(
         for (const socket of sockets) socket.destroy();
       }),
   );
-  return { port: (server.address() as AddressInfo).port, asked };
+  return { port: (server.address() as AddressInfo).port, targets };
 }

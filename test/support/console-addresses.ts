@@ -3,7 +3,7 @@ import { OPERATIONS } from '../../src/console/api/operations.js';
 import { PAGES } from '../../src/console/pages/pages.js';
 import type { Known } from './worded-console.js';
 
-/** What a path's named part can be, by its name. */
+/** Possible values of a path's parameters, by name. */
 type Parts = Readonly<Record<string, readonly string[]>>;
 
 function partsOf(known: Known): Parts {
@@ -23,7 +23,7 @@ function partsOf(known: Known): Parts {
   };
 }
 
-/** One of each kind: for what an address refuses before it looks at which one is meant. */
+/** One of each kind: for checks that an address makes before it looks up the object. */
 export function oneOfEach({ drops, runs, submissions, decisions, rows, uploads, sources }: Known): Known {
   const first = <T>(all: readonly T[]) => all.slice(0, 1);
   return {
@@ -37,7 +37,7 @@ export function oneOfEach({ drops, runs, submissions, decisions, rows, uploads, 
   };
 }
 
-/** Every address that the console answers a GET of, with all that is known; without those of programs. */
+/** Every address of pages that the console answers with GET, with all known parameters. */
 export function addressesOf(known: Known): string[] {
   const parts = partsOf(known);
   const templates = [
@@ -48,7 +48,7 @@ export function addressesOf(known: Known): string[] {
   return templates.flatMap((template) => filled(template.replace(/\{[^/]*\}/g, ''), /:(\w+)/, parts));
 }
 
-/** Every address that a form of operators is sent to, but for uploads. */
+/** Every address that an operator's form is sent to, except uploads. */
 export function formAddressesOf(known: Known): string[] {
   const parts = partsOf(known);
   const templates = PAGES.flatMap(({ path, submit, forms = {} }) => [
@@ -58,7 +58,7 @@ export function formAddressesOf(known: Known): string[] {
   return templates.flatMap((template) => filled(template.replace(/\{[^/]*\}/g, ''), /:(\w+)/, parts));
 }
 
-/** Every address of programs that a GET is answered at. */
+/** Every address for programs that answers GET. */
 export function programAddressesOf(known: Known): string[] {
   const gets = OPERATIONS.filter(({ method }) => method === 'get').map(({ path }) => `/api/v1${path}`);
   return ['/api/v1/openapi.json', ...gets].flatMap((template) =>

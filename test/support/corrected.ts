@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/store/query.js';
 import { keyMaker } from '../../src/operations/keys.js';
 import { decider } from './decider.js';
 
-/** Records that one e-mail address is another's by now, as a decision. */
+/** Records a decision that maps one e-mail address to another. */
 export async function correct(ledger: Ledger, old: string, now: string, type = 'Email'): Promise<void> {
   const keys = keyMaker(ledger.salt);
   const named = (id: string) => ({ type, id, hash: keys.learner(type, id) });

@@ -9,7 +9,7 @@ import { fieldsIn } from '../../src/ledger/submissions/record/kept-record.js';
 import { postCompletion } from '../../src/platform/calls/call-of.js';
 import { reconcile } from '../../src/report/report.js';
 import type { CliResult } from './command-line.js';
-import { redropText } from './corrected-rows-of.js';
+import { correctedFileText } from './corrected-file-of.js';
 import { csvOf, type ExportRow, exportRow, exportRows, workbookOf } from './exports.js';
 import { isStopped } from './is-stopped.js';
 import { OTHER_FILE_SYSTEM } from './other-file-system.js';
@@ -44,7 +44,7 @@ export interface CrashBench extends TestWorkspace {
   overtakingRun(): Promise<CliResult>;
   /** Where everything is now, in a form that two workspaces can be compared by. */
   outcome(): Outcome;
-  /** Every promise that is broken now, with nothing under way; none: []. */
+  /** Every promise that is broken once nothing is under way; none: []. */
   breaches(allowed?: Allowed): Promise<string[]>;
 }
 
@@ -74,7 +74,7 @@ export async function crashBench(
   let aheadMs = 0;
   const clock = systemClock();
   const workspace = await testWorkspace({
-    // To be created is a part of what is killed.
+    // Its creation is part of what is killed.
     hasNoLedger: true,
     sandbox: { quota: QUOTA, clock: { ...clock, nowMs: () => clock.nowMs() + aheadMs } },
     environments: { main: { pace: 'burst', deadline: '2s', inFlight: 1, ...spec.environment } },
@@ -139,7 +139,7 @@ export async function crashBench(
 
 const CLOCK_AHEAD = new URL('../../dist/test/support/clock-ahead.js', import.meta.url).href;
 
-/** What sets two outcomes apart, line by line; none: []. */
+/** The differences of two outcomes, line by line; none: []. */
 export function departures(found: Outcome, expected: Outcome): string[] {
   const lines = ({ rows, arrivals, completions, files }: Outcome) => [
     ...rows,
@@ -154,7 +154,7 @@ export function departures(found: Outcome, expected: Outcome): string[] {
   ];
 }
 
-/** A run that nothing happens to. */
+/** An undisturbed run. */
 export interface Undisturbed {
   readonly outcome: Outcome;
   /** How often it passes each failpoint. */
@@ -203,7 +203,7 @@ const ACADEMY = [
 ];
 
 /** The row without an address and one of the unknown learner, as a person would correct them: it is the first drop. */
-const CORRECTED = redropText(dropMark(1, createHash('sha256').update(csvOf(ACADEMY)).digest('hex')), [
+const CORRECTED = correctedFileText(dropMark(1, createHash('sha256').update(csvOf(ACADEMY)).digest('hex')), [
   { of: 7, row: exportRow(4) },
   { of: 9, row: exportRow(6, { course: 'A' }) },
 ]);
@@ -218,7 +218,7 @@ function otherFileSystem(): string | null {
   return folder;
 }
 
-/** What became of each row. Which one of the unknown learner's rows went to find that out is left open. */
+/** The outcome of each row. Which row of the unknown learner was sent and refused may vary. */
 function rowsOf({ query }: TestWorkspace): string[] {
   const rows = query<{ text: string }>(
     `select d.file_name || ':' || r.line || ' ' || r.disposition as text from row r join drop_file d using (drop_id)
@@ -252,7 +252,7 @@ function filesOf(workspace: TestWorkspace, academyInbox: string | null): string[
   const shelved = ['processing', 'archive', 'rejected'].flatMap((folder) =>
     workspace.files(folder).map((name) => `${folder}/${name}`),
   );
-  // In which order drops get their numbers is left open.
+  // Drops may get their numbers in any order.
   return [...inboxes, ...shelved.map((name) => name.replace(/\/(correction-)?\d+-/, '/$1'))].sort();
 }
 

@@ -1,7 +1,7 @@
 import { fileOf, type Ledger } from '../../src/ledger/store/query.js';
 
-/** Changes what a disk would, past the triggers and whatever else the schema forbids. @returns how many rows. */
-export function hurt(ledger: Ledger, sql: string): number {
+/** Changes content as a faulty disk would, bypassing triggers and constraints. @returns how many rows. */
+export function damageLedger(ledger: Ledger, sql: string): number {
   const triggers = fileOf(ledger)
     .sqlite.prepare("select name, sql from sqlite_master where type = 'trigger'")
     .all() as {
@@ -23,12 +23,12 @@ function changesIn(ledger: Ledger): number {
   return fileOf(ledger).sqlite.prepare('select total_changes()').pluck().get() as number;
 }
 
-/** Writes into the ledger what no verb would: the triggers guard it, and throw what they refuse. */
-export function meddle(ledger: Ledger, sql: string): void {
+/** Writes what no verb would. Triggers still apply, and throw on what they refuse. */
+export function writeDirectly(ledger: Ledger, sql: string): void {
   fileOf(ledger).sqlite.exec(sql);
 }
 
-/** Waits for no disk: for tests in which no power is cut. */
+/** Turns off syncing to disk: for tests without power cuts. */
 export function withoutSyncs(ledger: Ledger): void {
   fileOf(ledger).sqlite.pragma('synchronous = off');
 }

@@ -7,7 +7,7 @@ import type { SelectedSubmission } from './select.js';
 
 type Chosen = Pick<SelectedSubmission, 'submissionId' | 'state'>;
 
-/** Reruns or dismisses rows at once, as a process does that nothing befalls. */
+/** Reruns or dismisses rows at once, as an undisturbed process does. */
 export async function decide(
   ledger: Ledger,
   decision: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
@@ -21,7 +21,7 @@ export async function decide(
   return { decisionId, moved };
 }
 
-/** A rerun or a dismissal of what fits. */
+/** A rerun or a dismissal of the matching rows. */
 export function listing(
   { kind, ...facts }: DecisionFacts & { readonly kind: 'rerun' | 'dismiss' },
   filter: RowFilter,
@@ -29,7 +29,7 @@ export function listing(
   return kind === 'rerun' ? { ...facts, kind, filter } : { ...facts, kind, filter, refusals: [] };
 }
 
-/** The filter that these rows fit while they are as they were selected, and nothing else does. */
+/** The filter that matches exactly these rows while they are unchanged. */
 export function these(selected: readonly Chosen[]): RowFilter {
   return {
     states: [...new Set(selected.map(({ state }) => state))],

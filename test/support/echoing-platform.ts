@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** The beginning of every secret here, and in no word of any language. */
+/** The prefix of every secret here; no word of any language has it. */
 export const CANARY = 'Qanaria';
 
 /**
@@ -14,7 +14,7 @@ export const CANARY = 'Qanaria';
 export type Manner = keyof typeof API_MANNERS | keyof typeof TOKEN_MANNERS;
 
 export interface EchoingPlatform {
-  /** Both addresses of the environment that is to be treated so. */
+  /** Both addresses of the environment that gets this manner. */
   addresses(manner: Manner): { readonly baseUrl: string; readonly authUrl: string };
   /** Manners that a request has met so far, of those that give away anything. */
   readonly met: ReadonlySet<string>;
@@ -29,7 +29,7 @@ export async function echoingPlatform(): Promise<EchoingPlatform> {
   const server = createServer((request, response) => {
     void answer(request, response);
   });
-  // For answers whose headers are themselves no HTTP.
+  // For answers whose headers aren't HTTP.
   server.on('clientError', (_, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -50,7 +50,7 @@ export async function echoingPlatform(): Promise<EchoingPlatform> {
     const known: Known = {
       secret: secrets.get(manner) ?? '',
       token: tokens.get(manner) ?? '',
-      heard: heardIn(request, body),
+      requestText: textOfRequest(request, body),
     };
     const respond = isTokenRequest
       ? (TOKEN_MANNERS[manner as keyof typeof TOKEN_MANNERS] ?? grant)
@@ -73,43 +73,46 @@ interface Known {
   readonly secret: string;
   readonly token: string;
   /** The request's own headers and body. */
-  readonly heard: string;
+  readonly requestText: string;
 }
 
 type Respond = (response: ServerResponse, known: Known) => void;
 
-const grant: Respond = (response, { secret, token, heard }) => {
+const grant: Respond = (response, { secret, token, requestText }) => {
   const more = {
     refresh_token: `${CANARY}Refresh`,
     id_token: `${CANARY}Identity`,
     client_secret: secret,
-    heard,
+    heard: requestText,
   };
   json(response, 200, { access_token: token, token_type: 'bearer', expires_in: '3600', ...more });
 };
 
 const API_MANNERS = {
-  refused: (response, known) => json(response, 400, errorOf(known, told(known))),
+  refused: (response, known) => json(response, 400, errorOf(known, secretForms(known))),
   'unknown-learner': (response, known) =>
-    json(response, 400, errorOf(known, `Invalid user identifier: ${told(known)}`)),
-  conflict: (response, known) => json(response, 409, { ...errorOf(known, told(known)), heard: known.heard }),
-  failed: (response, known) => json(response, 500, errorOf(known, told(known))),
+    json(response, 400, errorOf(known, `Invalid user identifier: ${secretForms(known)}`)),
+  conflict: (response, known) =>
+    json(response, 409, { ...errorOf(known, secretForms(known)), heard: known.requestText }),
+  failed: (response, known) => json(response, 500, errorOf(known, secretForms(known))),
   throttled: (response, known) => {
     response.setHeader('retry-after', known.token);
-    json(response, 429, errorOf(known, told(known)));
+    json(response, 429, errorOf(known, secretForms(known)));
   },
   unauthorized: (response, known) => {
     response.setHeader('www-authenticate', `Bearer ${known.token}`);
-    json(response, 401, errorOf(known, told(known)));
+    json(response, 401, errorOf(known, secretForms(known)));
   },
-  forbidden: (response, known) => json(response, 403, errorOf(known, told(known))),
+  forbidden: (response, known) => json(response, 403, errorOf(known, secretForms(known))),
   redirected: (response, known) => redirect(response, known),
   page: (response, known) => page(response, 200, known),
   accepted: (response, known) => {
     for (const name of ['x-request-id', 'x-correlation-id', 'x-rate-limit-reset']) {
-      response.setHeader(name, told(known));
+      response.setHeader(name, secretForms(known));
     }
-    json(response, 201, { data: { id: told(known), type: 'completions', attributes: told(known) } });
+    json(response, 201, {
+      data: { id: secretForms(known), type: 'completions', attributes: secretForms(known) },
+    });
   },
   'cut-off': (response, known) => cut(response, 201, `{"data":{"id":"7","heard":"${known.token}`),
   overflowing: (response, known) => {
@@ -120,17 +123,18 @@ const API_MANNERS = {
 } as const satisfies Readonly<Record<string, Respond>>;
 
 const TOKEN_MANNERS = {
-  'token-refused': (response, known) => json(response, 403, errorOf(known, told(known))),
-  'token-failed': (response, known) => json(response, 500, { error: told(known), heard: known.heard }),
+  'token-refused': (response, known) => json(response, 403, errorOf(known, secretForms(known))),
+  'token-failed': (response, known) =>
+    json(response, 500, { error: secretForms(known), heard: known.requestText }),
   'token-throttled': (response, known) => {
     response.setHeader('retry-after', known.secret.replace(/[^\x20-\x7e]/g, '?'));
-    json(response, 429, errorOf(known, told(known)));
+    json(response, 429, errorOf(known, secretForms(known)));
   },
   'token-redirected': (response, known) => redirect(response, known),
   'token-page': (response, known) => page(response, 200, known),
   // Blanks: no header can hold it.
   'token-odd': (response, known) =>
-    json(response, 200, { access_token: told(known), expires_in: known.secret }),
+    json(response, 200, { access_token: secretForms(known), expires_in: known.secret }),
   'token-cut': (response, known) => cut(response, 200, JSON.stringify({ access_token: known.token })),
   'token-garbled': (response, known) => garble(response, known),
 } as const satisfies Readonly<Record<string, Respond>>;
@@ -138,8 +142,8 @@ const TOKEN_MANNERS = {
 /** Every manner there is. */
 export const MANNERS = [...Object.keys(API_MANNERS), ...Object.keys(TOKEN_MANNERS)] as Manner[];
 
-/** Both secrets in each form that a text may take on its way. JSON's own comes with the body. */
-function told({ secret, token }: Known): string {
+/** Both secrets in each form that a text may have in transit. The body adds JSON's own form. */
+function secretForms({ secret, token }: Known): string {
   const forms = [secret, token].flatMap((text) => [
     text,
     encodeURIComponent(text),
@@ -154,7 +158,7 @@ function told({ secret, token }: Known): string {
   return forms.join(' | ');
 }
 
-function heardIn(request: IncomingMessage, body: string): string {
+function textOfRequest(request: IncomingMessage, body: string): string {
   return `${request.rawHeaders.join('\n')}\n\n${body}`;
 }
 
@@ -167,7 +171,7 @@ function errorOf(known: Known, detail: string): object {
     detail,
     source: known.token,
   };
-  return { errors: [entry], heard: known.heard };
+  return { errors: [entry], heard: known.requestText };
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {
@@ -177,7 +181,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 
 function page(response: ServerResponse, status: number, known: Known): void {
   response.writeHead(status, { 'content-type': 'text/html' });
-  response.end(`<!doctype html><title>${known.token}</title><p>${told(known)}`);
+  response.end(`<!doctype html><title>${known.token}</title><p>${secretForms(known)}`);
 }
 
 function redirect(response: ServerResponse, { secret, token }: Known): void {
@@ -191,7 +195,7 @@ function cut(response: ServerResponse, status: number, body: string): void {
   response.write(body.slice(0, -Math.round(CANARY.length * 1.5)), () => response.destroy());
 }
 
-/** A header without a colon is no HTTP; what reads it may quote it. */
+/** A header without a colon isn't HTTP; its reader may quote it. */
 function garble(response: ServerResponse, { secret, token }: Known): void {
   response.socket?.end(`HTTP/1.1 200 ${token}\r\n${token} ${encodeURIComponent(secret)}\r\n\r\n${token}`);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CliResult } from './command-line.js';
-import { IS_ROOT, ZERO_HASH } from './users.js';
+import { IS_ROOT, NOBODY } from './users.js';
 import { CREDENTIALS, documentOf, ledgerEnv, startCli, type TestWorkspace } from './workspace.js';
 
 /** One finding of doctor, as its JSON has it. */
@@ -16,7 +16,7 @@ export interface ExaminedFinding {
 export interface Examined {
   readonly code: number | null;
   /** What doctor printed, on both streams. */
-  readonly said: string;
+  readonly output: string;
   readonly all: readonly ExaminedFinding[];
   /** The findings that are not ok, each as one line: verdict, check, message, remedy. */
   readonly wrong: readonly string[];
@@ -42,7 +42,7 @@ export async function examinedApart(
 /** Runs it offline, as a user without rights where the tests run as root. A test that calls it has the tag unprivileged. */
 export async function examinedByNobody(workspace: TestWorkspace): Promise<Examined> {
   const env = { ...CREDENTIALS, ...ledgerEnv(workspace) };
-  const as = IS_ROOT ? { uid: ZERO_HASH } : {};
+  const as = IS_ROOT ? { uid: NOBODY } : {};
   const words = ['doctor', '--json', '--offline', '--workspace', workspace.root];
   return examinedBy(await startCli(words, { cwd: '/', env, ...as }).ended);
 }
@@ -51,7 +51,7 @@ function examinedBy(result: CliResult): Examined {
   const { checks } = documentOf<{ checks: readonly ExaminedFinding[] }>(result);
   return {
     code: result.code,
-    said: result.stdout + result.stderr,
+    output: result.stdout + result.stderr,
     all: checks,
     wrong: checks
       .filter(({ verdict }) => verdict !== 'ok')
@@ -63,8 +63,8 @@ function examinedBy(result: CliResult): Examined {
  * Fails unless doctor ended so and found exactly these faults, each with a remedy, and has looked at everything else too.
  * @param faults a pattern for each line of `wrong`, in their order.
  */
-export function finds({ code, all, wrong, said }: Examined, exit: number, faults: readonly RegExp[]): void {
-  expect(wrong, said).toEqual(faults.map((fault) => expect.stringMatching(fault)));
+export function finds({ code, all, wrong, output }: Examined, exit: number, faults: readonly RegExp[]): void {
+  expect(wrong, output).toEqual(faults.map((fault) => expect.stringMatching(fault)));
   expect(code).toBe(exit);
   const bare = all.filter(({ verdict, remedy }) => verdict !== 'ok' && remedy.trim() === '');
   expect(bare).toEqual([]);

@@ -12,7 +12,7 @@ export interface ExportRow {
   readonly status: string;
 }
 
-/** Headers that exports give their columns, in the order they are written. */
+/** Headers of the columns in exports, in order. */
 export type Columns = Readonly<Partial<Record<keyof ExportRow, string>>>;
 
 export const DEFAULT_COLUMNS: Columns = {
@@ -28,8 +28,8 @@ export function exportRows(count: number, from = 0): ExportRow[] {
   return Array.from({ length: count }, (_, index) => exportRow(from + index));
 }
 
-/** A good row with what the test says. */
-export function exportRow(n: number, given: Partial<ExportRow> = {}): ExportRow {
+/** A good row with the test's overrides. */
+export function exportRow(n: number, overrides: Partial<ExportRow> = {}): ExportRow {
   return {
     email: `learner${n}@example.org`,
     course: `COURSE-${n % 7}`,
@@ -38,7 +38,7 @@ export function exportRow(n: number, given: Partial<ExportRow> = {}): ExportRow 
       .replace('T', ' '),
     score: 20 + (n % 81),
     status: 'Completed',
-    ...given,
+    ...overrides,
   };
 }
 
@@ -89,7 +89,7 @@ function textCell(text: string): string {
   return `<c t="inlineStr"><is><t>${escaped}</t></is></c>`;
 }
 
-/** What is no local time stays text. */
+/** Values other than local times stay text. */
 function timeCell(at: string): string {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(at)) return cell(at);
   return `<c s="1"><v>${(msFromIso(`${at.replace(' ', 'T')}Z`) - EPOCH_MS) / DAY_MS}</v></c>`;

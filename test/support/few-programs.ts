@@ -6,7 +6,7 @@ import { findProgram } from './find-program.js';
 import { REPOSITORY } from './installed-modules.js';
 import { tempFolder } from './temp-folder.js';
 
-/** All that a machine has on which the tests can run. */
+/** The only programs that a machine needs to run the tests. */
 const PROGRAMS = ['git', 'sh', 'python3', 'make', 'cc', 'g++'];
 
 /** Each worker would load all modules, to skip a few tests of its files. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** GnuPG with a key ring of its own; gone at the end. */
+/** GnuPG with a key ring of its own, removed at the end. */
 export interface GnuPg {
   /** Makes a key. @param algorithm as GnuPG names it, such as rsa2048. */
   makeKey(name: string, algorithm: string, passphrase?: string): void;

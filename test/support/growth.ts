@@ -1,7 +1,7 @@
 /** A linear work takes four times as long on four times the input, a quadratic one sixteen times. */
 const MAX_TIMES = 10;
 
-/** Shorter times say nothing but what else the machine does; what is quadratic takes longer on thousands of characters. */
+/** Shorter times are noise of the machine; quadratic work takes longer on thousands of characters. */
 const MIN_MS = 20;
 
 const LONG_MS = 100;
@@ -16,7 +16,7 @@ export function isLinear(work: (size: number) => void, size: number): boolean {
     if (large < MIN_MS) return true;
     const small = shortestMs(() => work(size), MIN_MS / MAX_TIMES);
     if (large < MAX_TIMES * Math.max(small, MIN_MS / MAX_TIMES)) return true;
-    // A long one is not that by chance twice.
+    // A long time is hardly ever chance twice.
     if (large > LONG_MS && look > 0) return false;
   }
   return false;
@@ -40,7 +40,7 @@ function shortestMs(work: () => void, enoughMs: number): number {
     const tookMs = stopwatch();
     work();
     shortest = Math.min(shortest, tookMs());
-    // A long one is not made shorter by chance.
+    // Chance doesn't make a long time shorter.
     if (shortest > LONG_MS || shortest < enoughMs) break;
   }
   return shortest;

@@ -12,7 +12,7 @@ export interface HttpsServer {
   readonly settings: Readonly<Record<string, unknown>>;
   /** The requests so far. */
   readonly requests: IncomingMessage[];
-  /** What it answers from now on. */
+  /** Its answer from now on. */
   answer(how: (request: IncomingMessage, response: ServerResponse) => void): void;
   stop(): Promise<void>;
 }

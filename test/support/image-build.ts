@@ -26,7 +26,7 @@ export interface BuiltImage {
   run(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<CliResult>;
 }
 
-/** A RUN instruction that this machine can't or needn't carry out, by its first words, and what is done instead. */
+/** A RUN instruction that this machine can't or needn't execute, by its first words, and its replacement. */
 export type Instead = Readonly<Record<string, (workFolder: string) => void | Promise<void>>>;
 
 /** The stages of the repository's Dockerfile. */

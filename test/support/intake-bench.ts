@@ -26,7 +26,7 @@ export interface IntakeBench {
   run(act?: (event: StageEvent) => void, interrupt?: AbortSignal): Promise<RunResult>;
   /** Names in a folder of academy: `archive` and its like. */
   files(folder: 'archive' | 'processing' | 'rejected'): string[];
-  /** Submissions there are. */
+  /** How many submissions exist. */
   staged(): Promise<number>;
 }
 

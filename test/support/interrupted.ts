@@ -9,7 +9,7 @@ import { isStopped } from './is-stopped.js';
 import { tempFolder } from './temp-folder.js';
 import { type RunningCli, type TestWorkspace, testWorkspace, until } from './workspace.js';
 
-/** How work is interrupted. `full disk` needs the right to mount a file system. */
+/** How to interrupt work. `full disk` needs the right to mount a file system. */
 export const INTERRUPTIONS = ['SIGTERM', 'SIGKILL', 'SIGHUP', 'lock', 'full disk'] as const;
 
 export type Interruption = (typeof INTERRUPTIONS)[number];
@@ -18,7 +18,7 @@ export type Interruption = (typeof INTERRUPTIONS)[number];
 export const WORK = ['delivery', 'import', 'forget'] as const;
 
 /** What a service made of interrupted work. */
-export interface TakenUp {
+export interface FinishedWork {
   /** From the start of the service, or the end of what was in the way, until the work was done. */
   readonly ms: number;
   readonly workspace: TestWorkspace;
@@ -34,7 +34,7 @@ const IMPORTED_ROWS = 3_100;
 
 const JANE = 'jane.canary@example.org';
 
-/** Longer than any machine takes: how long it took is what the caller judges. */
+/** Longer than any machine takes: the caller judges the time. */
 const PATIENCE_MS = 120_000;
 
 /** It takes seconds, and each look opens the ledger. */
@@ -47,11 +47,11 @@ const LOCK_MS = 35_000;
  * Interrupts work in its middle, and waits until an idle service has finished it.
  * @param hasRunLine the schedule has a line that imports every other second.
  */
-export async function takenUp(
+export async function finishedByService(
   work: (typeof WORK)[number],
   interruption: Interruption,
   hasRunLine: boolean,
-): Promise<TakenUp> {
+): Promise<FinishedWork> {
   const disk = interruption === 'full disk' ? smallDisk() : null;
   const workspace = await testWorkspace({
     schedule: hasRunLine ? [{ cron: '*/2 * * * * *', do: ['run'] }] : [],
@@ -117,8 +117,10 @@ const BEGIN = {
     return { process: service, service };
   },
   async forget(workspace: TestWorkspace): Promise<Begun> {
-    const hers = Array.from({ length: 600 }, (_, n) => exportRow(n, { email: JANE, course: `COURSE-${n}` }));
-    workspace.drop('a.csv', csvOf(hers));
+    const janesRows = Array.from({ length: 600 }, (_, n) =>
+      exportRow(n, { email: JANE, course: `COURSE-${n}` }),
+    );
+    workspace.drop('a.csv', csvOf(janesRows));
     await workspace.cli('run', '--no-push');
     const forgetting = await stoppedAt('decision-opened:1:stop', workspace, 'forget', JANE, '--because', 'x');
     await hasStopped(forgetting);

@@ -112,7 +112,7 @@ function isOf(value: unknown, type: string): boolean {
       case 'map':
         return typeof value === 'object' && value !== null && !Array.isArray(value);
       default:
-        throw new Error(`the page has a type nobody knows: ${one}`);
+        throw new Error(`the page has an unknown type: ${one}`);
     }
   });
 }

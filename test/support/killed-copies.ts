@@ -22,7 +22,7 @@ import {
 /** A moment of a program, `<failpoint>:<n>`. */
 type Moment = `${string}:${number}`;
 
-/** What says which workspace a copy is. */
+/** Files that identify the workspace of a copy. */
 type Copy = Pick<WorkspaceSpec, 'root' | 'ledger' | 'receivedBefore'>;
 
 /** Copies of a workspace as a program leaves it that is killed at each of these moments, given in the order in which they come. */

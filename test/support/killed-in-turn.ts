@@ -4,13 +4,13 @@ import { crashBench, type Outcome } from './crash-bench.js';
 import { FAILPOINTS, type Failpoint } from './failpoints.js';
 
 /**
- * One workspace, a delivery for each step, and a run that is killed at it: in the end all is as if nothing had happened.
+ * One workspace, a delivery for each step, and a run that is killed at it: the outcome is that of an undisturbed run.
  */
 export async function killedInTurn(steps: readonly Failpoint[]): Promise<void> {
   const { hits } = await usualRun();
   expect([...hits.keys()].sort()).toEqual([...FAILPOINTS].sort());
   const usual = await undisturbed(steps.length);
-  // The corrected rows are among what must come out the same.
+  // The outcome includes the corrected rows.
   expect(usual.rows).toContain('academy.csv:9 revision 1 accepted ');
   expect(usual.rows).toContain('unknown learner revision 1 replaced ');
   // Each kill on the way of one row's request costs that row a resend.
@@ -26,7 +26,7 @@ export async function killedInTurn(steps: readonly Failpoint[]): Promise<void> {
   expect(bench.outcome()).toEqual(usual);
 }
 
-/** Where a run ends that nothing happens to, with as many deliveries. */
+/** The outcome of an undisturbed run with as many deliveries. */
 async function undisturbed(rounds: number): Promise<Outcome> {
   const bench = await crashBench();
   for (let round = 0; round < rounds; round += 1) bench.deliver(round);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { dropMark } from '../../src/domain/files/attention-columns.js';
-import { redropText } from './corrected-rows-of.js';
+import { correctedFileText } from './corrected-file-of.js';
 import { csvOf, exportRow } from './exports.js';
 import { preparedWorkspace } from './prepared-workspace.js';
 import { sampled } from './samples.js';
@@ -22,7 +22,7 @@ const range = Array.from({ length: ROWS }, (_, n) => n);
 /** Rows of a learner whom the platform doesn't know: one is refused, the others are held. */
 const HELD = range.map((n) => exportRow(n, { email: UNKNOWN, course: `HELD-${n}` }));
 
-/** Rows that are none until the source knows their status, or a person has corrected them. */
+/** Rows that are invalid until the source knows their status, or a person corrects them. */
 const ODD = range.map((n) => exportRow(n, { course: `ODD-${n}`, status: 'Waved through' }));
 
 const copy = preparedWorkspace(async (root) => {
@@ -44,8 +44,8 @@ export async function prepared(): Promise<TestWorkspace> {
   return knowingTheStatus(await copy());
 }
 
-/** One of them as a killed program has left it. */
-export async function leftBehind(copied: WorkspaceSpec): Promise<TestWorkspace> {
+/** A copy as a killed program has left it. */
+export async function afterKill(copied: WorkspaceSpec): Promise<TestWorkspace> {
   return knowingTheStatus(await testWorkspace(copied));
 }
 
@@ -54,7 +54,7 @@ function knowingTheStatus(workspace: TestWorkspace): TestWorkspace {
   return workspace;
 }
 
-/** A later command that has nothing to do with the killed one. */
+/** A later command, unrelated to the killed one. */
 const NEXT = [
   ['run', '--no-push'],
   ['dismiss', '--file', 'other.csv', '--state', 'waiting', '--because', 'a test'],
@@ -63,7 +63,7 @@ const NEXT = [
 
 const MOMENTS = ['decision-opened', 'page-committed', 'decision-carried-out'];
 
-/** A decision whose process is killed, and what it comes to. */
+/** A decision whose process is killed, and its outcome. */
 export interface Killed {
   readonly kind: string;
   readonly moments: readonly string[];
@@ -76,8 +76,8 @@ export interface Killed {
   readonly traced: string;
 }
 
-export const LEFT = { held: ROWS - 1, rejected: 1 };
-export const BECAUSE = ['--because', 'as agreed'];
+export const UNMOVED = { held: ROWS - 1, rejected: 1 };
+export const REASON = ['--because', 'as agreed'];
 
 /** A decision that makes rows of its own. */
 export const RESTAGE: Killed = {
@@ -85,11 +85,11 @@ export const RESTAGE: Killed = {
   moments: MOMENTS,
   args: ['restage', 'odd.csv'],
   result: { moved: 0, made: ROWS, resolved: ROWS },
-  states: { ...LEFT, waiting: ROWS },
+  states: { ...UNMOVED, waiting: ROWS },
   traced: 'odd.csv:506',
 };
 
-/** Decisions about many rows that are there, and about one. */
+/** Decisions about many existing rows, and about one. */
 export const RERUN_DISMISS_CORRECT: readonly Killed[] = [
   {
     kind: 'rerun',
@@ -121,7 +121,7 @@ export const RERUN_DISMISS_CORRECT: readonly Killed[] = [
 export async function finishedOnce({ kind, moments, args, result, states, traced }: Killed): Promise<void> {
   for (const [index, moment] of sampled(moments).entries()) {
     const workspace = await prepared();
-    const command = [...args, ...BECAUSE];
+    const command = [...args, ...REASON];
     const killed = await workspace.startWith({ REGISTRAR_FAILPOINT: moment }, ...command).ended;
     expect([moment, killed.code]).toEqual([moment, null]);
 
@@ -151,13 +151,13 @@ export async function finishedOnce({ kind, moments, args, result, states, traced
 }
 
 /** The attention file of odd.csv with all rows corrected. */
-export function mendedFile({ root, query }: TestWorkspace): string {
+export function correctedFile({ root, query }: TestWorkspace): string {
   const [drop] = query<{ id: number; sha256: string }>(
     `select drop_id as id, sha256 from drop_file where file_name = 'odd.csv'`,
   );
   const rows = ODD.map((row, n) => ({ of: n + 2, row: { ...row, status: 'Completed' } }));
   const path = join(root, 'mended.csv');
-  writeFileSync(path, redropText(dropMark(drop?.id ?? 0, drop?.sha256 ?? ''), rows));
+  writeFileSync(path, correctedFileText(dropMark(drop?.id ?? 0, drop?.sha256 ?? ''), rows));
   return path;
 }
 

@@ -4,7 +4,7 @@ import { CREDENTIALS, ledgerEnv, type TestWorkspace, until } from './workspace.j
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
-/** For what takes seconds: each look opens the ledger. */
+/** For waits of seconds: each check opens the ledger. */
 export const SELDOM = { interval: 200 };
 
 export const EVERY_SECOND = '* * * * * *';

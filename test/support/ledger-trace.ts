@@ -26,7 +26,7 @@ export async function lives(ledger: Ledger): Promise<readonly TracedLife[]> {
   return found;
 }
 
-/** What became of the row at a place; throws where nothing was read. */
+/** The outcome of the row at a place; throws where no row was read. */
 export async function rowAt(ledger: Ledger, dropId: number, line: number): Promise<RowWithResult> {
   const { rows } = await traceOf(ledger, `${dropId}:${line}`);
   const row = rows.find((one) => one.dropId === dropId && one.line === line);
@@ -49,7 +49,7 @@ export async function rowsFrom(
   }
 }
 
-/** The rows that became no record and that no decision has dealt with, by place. */
+/** Invalid rows that no decision has resolved, by place. */
 export async function openRows(ledger: Ledger): Promise<readonly RowRef[]> {
   const found = (await collected(selectedPages(ledger, { states: ['invalid'] }))).flat();
   return found.map(({ drop: dropId, line }) => ({ dropId, line }));

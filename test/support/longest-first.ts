@@ -52,7 +52,7 @@ const LONGEST = [
   'inbox/https.test',
   'flows/pgp.test',
   'flows/console-story.long',
-  'properties/plan-equals-deed.test',
+  'properties/plan-equals-result.test',
   'flows/monitor.test',
   'flows/forget.test',
   'flows/large-file.test',
@@ -88,7 +88,7 @@ const LONGEST = [
   'console/pages/settings/new-source.test',
   'flows/changed-configuration.test',
   'console/stopped-run.test',
-  'properties/hurt-ledger.test',
+  'properties/damaged-ledger.test',
   'flows/fencing.test',
 ];
 

@@ -13,7 +13,7 @@ export interface ReceivedMail {
   readonly isEncrypted: boolean;
 }
 
-/** A mail server on 127.0.0.1 until the test ends, with the certificate of the test authority. It takes everything. */
+/** A mail server on 127.0.0.1 until the test ends, with the certificate of the test authority. It accepts everything. */
 export async function mailServer(
   options: SMTPServerOptions = {},
 ): Promise<{ readonly port: number; readonly mails: readonly ReceivedMail[] }> {

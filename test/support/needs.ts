@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { findProgram } from './find-program.js';
 import { memoryFolder } from './memory-folder.js';
 import { otherFileSystem } from './other-file-system.js';
-import { IS_ROOT, ZERO_HASH } from './users.js';
+import { IS_ROOT, NOBODY } from './users.js';
 
 /**
  * What a test needs and a machine may lack. A test names its needs as tags; where one is missing the test is skipped, and
@@ -34,7 +34,7 @@ const NEEDS: ReadonlyMap<string, Need> = new Map([
   [
     'unprivileged',
     {
-      isHere: () => !IS_ROOT || canStartNode(ZERO_HASH),
+      isHere: () => !IS_ROOT || canStartNode(NOBODY),
       remedy: 'run the tests as another user than root, or with a Node.js that every user can start',
     },
   ],
@@ -73,7 +73,7 @@ function isHere(name: string): boolean {
 
 const LOOKED_UP = new Map<string, boolean>();
 
-/** Throws an error that says how to get what of these is missing. */
+/** Throws an error that names the missing ones and how to get them. */
 export function requireNeeds(names: readonly string[]): void {
   const missing = names.filter((name) => !isHere(name));
   if (missing.length > 0)
@@ -101,7 +101,7 @@ function remedies(missing: readonly string[]): string {
 function canBecomeNobody(): boolean {
   if (!IS_ROOT) return false;
   try {
-    process.seteuid?.(ZERO_HASH);
+    process.seteuid?.(NOBODY);
     process.seteuid?.(0);
     return true;
   } catch {

@@ -1,7 +1,7 @@
 import fs, { readlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Files and folders that were written through to the disk while `act` went on, by path, in order. */
+/** Files and folders that were synced to the disk during `act`, by path, in order. */
 export async function observedSyncs(act: () => Promise<unknown>): Promise<string[]> {
   const { fsync } = fs;
   const synced: string[] = [];

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import Provider, { type Configuration } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 
-/** What a provider says of the person who signs in; the name that is typed is the subject. */
+/** The provider's claims about the person who signs in; the typed name is the subject. */
 export type Claims = (subject: string) => Readonly<Record<string, unknown>>;
 
 export const CLIENT = { id: 'registrar', secret: 'a secret of the client' } as const;
@@ -82,7 +82,7 @@ export async function logInAtProvider(url: string, subject: string, redirectUri:
   let next: { url: string; form: string | null } = { url, form: null };
   for (let step = 0; step < 20; step += 1) {
     if (next.url.startsWith(redirectUri)) return next.url;
-    const { status, location, html } = await asked(next.url, next.form, cookies);
+    const { status, location, html } = await fetchPage(next.url, next.form, cookies);
     if (location !== null) {
       next = { url: new URL(location, next.url).href, form: null };
     } else {
@@ -102,7 +102,7 @@ interface Page {
   readonly html: string;
 }
 
-function asked(url: string, form: string | null, cookies: Map<string, string>): Promise<Page> {
+function fetchPage(url: string, form: string | null, cookies: Map<string, string>): Promise<Page> {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const type = form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
   const options = { method: form === null ? 'GET' : 'POST', headers: { cookie, ...type } };

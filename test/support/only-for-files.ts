@@ -1,7 +1,7 @@
 /** True where the ledger of each workspace is a database of its own. */
 const IS_DATABASE = process.env.LEDGER === 'postgres';
 
-/** Flows about the file that a ledger is, each with what it is about: they are left out where the ledger is a database. */
+/** Flows about a ledger in a file, each with its subject: they are left out where the ledger is a database. */
 const FLOWS_OF_FILES: Readonly<Record<string, string>> = {
   'audit-sql': 'queries in the words of the sqlite3 shell',
   backup: 'copies of the file; database.test.ts shows that a database refuses them',

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { once } from '../../src/domain/process/once.js';
 import { type CrashBench, crashBench, type Outcome } from './crash-bench.js';
 
-/** Where a run ends that nothing happens to; found out once. */
+/** The outcome of an undisturbed run; made once. */
 export const undisturbedOutcome = once(async (): Promise<Outcome> => {
   const bench = await crashBench();
   expect((await bench.cli('run', '--json')).code).toBe(1);
@@ -34,7 +34,7 @@ async function overtakenOn(bench: CrashBench, moment: string) {
   return { bench, other, woken, postsAfterWaking: bench.posts() - posts };
 }
 
-/** The answers that came after another run had taken over, and what became of their rows. */
+/** The answers that arrived after another run had taken over, and the outcome of their rows. */
 export function lateAnswers({ query }: CrashBench) {
   return query(
     `select r.outcome, s.state, s.repeats from response r join attempt_submission x using (attempt_id)

@@ -9,7 +9,7 @@ export function packageCopy(folder: string): void {
   for (const path of ['node_modules/.bin', ...installedModules()]) link(path, folder);
 }
 
-/** What the bundler is given to begin with. */
+/** The entry points of the bundler. */
 const ENTRIES = [
   'src/main.ts',
   'src/staging/worker/prepare-worker.ts',

@@ -5,16 +5,16 @@ import { testConsole, type Visitor } from './console.js';
 import { consoleSettings } from './console-settings.js';
 import { hashedPassword } from './hashed-password.js';
 
-/** Who has which role. */
+/** The person of each role. */
 const PEOPLE: Readonly<Record<Role, string>> = { operator: 'ada', auditor: 'otto', viewer: 'vera' };
 
 /** A console with a person for each role; `as` gives one of them a browser in which they have signed in. */
-export async function peopledConsole(given: ActionContext) {
+export async function peopledConsole(base: ActionContext) {
   const password = hashedPassword('correct horse battery');
   const users = Object.entries(PEOPLE).map(([role, name]) => ({ name, role, password }));
   const context = {
-    ...given,
-    config: { ...given.config, console: consoleSettings({ users }) },
+    ...base,
+    config: { ...base.config, console: consoleSettings({ users }) },
   };
   const served = await testConsole(() => context);
   const as = async (role: Role): Promise<Visitor> => {

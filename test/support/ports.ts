@@ -27,5 +27,5 @@ export async function answers(port: number): Promise<void> {
     if (isOpen) return;
     await new Promise((done) => setTimeout(done, 20));
   }
-  throw new Error(`nobody answers at port ${port}`);
+  throw new Error(`no server answers at port ${port}`);
 }

@@ -22,11 +22,11 @@ import { disconnect } from '../../src/ledger/store/open.js';
 import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import { memoryFolder } from './memory-folder.js';
 import { freePort } from './ports.js';
-import { IS_ROOT, ZERO_HASH } from './users.js';
+import { IS_ROOT, NOBODY } from './users.js';
 
 // A PostgreSQL server for the tests: one for a run of them, started by the first test that needs it and stopped at the end.
 
-/** Where a run of the tests has its server: every process of the run knows this variable. */
+/** The folder of the server of a test run, in a variable that every process of the run has. */
 const FOLDER = 'REGISTRAR_TEST_POSTGRES';
 
 const TEMPLATE = 'registrar_template';
@@ -95,7 +95,7 @@ export async function freshDatabase(
   };
 }
 
-/** Gives a database what another one has. Both must be without connections. */
+/** Replaces a database with a copy of another. Both must be without connections. */
 export async function replaceDatabase(url: string, template: string): Promise<void> {
   const address = await postgresServer();
   const pool = administratorOf(address('postgres'));
@@ -154,8 +154,8 @@ async function makeDatabase(port: number, name: string): Promise<void> {
   await administer(url, `create database ${name} owner registrar`);
 }
 
-/** PostgreSQL refuses to run as root: then another user runs it, who may not read where the packages lie. */
-const user = IS_ROOT ? { uid: ZERO_HASH, gid: ZERO_HASH } : {};
+/** PostgreSQL refuses to run as root: then another user runs it, who may not be able to read the packages' folder. */
+const user = IS_ROOT ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** A server of the running test's own, with an empty database, which can be crashed. */
 export interface OwnServer {
@@ -197,7 +197,7 @@ const KEPT = ['fsync=off', 'max_connections=300', 'autovacuum=off', 'jit=off'];
 async function start(folder: string, settings?: readonly string[]): Promise<number> {
   const programs = join(folder, 'native');
   copyPrograms(programs);
-  if (IS_ROOT) chownSync(folder, ZERO_HASH, ZERO_HASH);
+  if (IS_ROOT) chownSync(folder, NOBODY, NOBODY);
   const data = join(folder, 'data');
   const made = spawnSync(
     join(programs, 'bin/initdb'),
@@ -211,7 +211,7 @@ async function start(folder: string, settings?: readonly string[]): Promise<numb
   return port;
 }
 
-/** Starts a server where its files are. */
+/** Starts a server on its files. */
 function startOn(folder: string, port: number, settings: readonly string[] = FAST): void {
   const log = openSync(join(folder, 'log'), 'a');
   const server = spawn(

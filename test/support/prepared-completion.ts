@@ -38,7 +38,7 @@ export function preparedCompletion(
   return { kind: 'record', line, ...preparedRecord(target, keyMaker(ledger.salt), { fields }) };
 }
 
-/** What a test says of a completion; the rest has sensible defaults. */
+/** A test's overrides of a completion; the rest has sensible defaults. */
 export interface Completion {
   readonly user?: string;
   readonly content?: string;

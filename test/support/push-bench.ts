@@ -35,37 +35,37 @@ export interface PushBench {
   sentAtMs(): number[];
 }
 
-/** Who else could hold a lease: a process that lives, and isn't this one. */
+/** Another owner of a lease: a process that lives and isn't this one. */
 export const ANOTHER: Owner = { ...thisProcess(), id: 'another', pid: process.ppid, pidStarted: null };
 
 export function pushBench(
-  given: {
+  options: {
     readonly environment?: Readonly<Record<string, unknown>>;
     readonly sandbox?: SandboxOptions;
     readonly latencyMs?: number | (() => number);
     readonly stall?: Stall;
-    /** Opened with the clock it says. Without one: a file that is gone when the test ends. */
+    /** Opens a ledger with the given clock. Absent: a file that is removed when the test ends. */
     readonly ledger?: Ledger;
     /** How far Registrar's wall clock is ahead of the platform's, by the time since the start. */
     readonly wallAheadMs?: (elapsedMs: number) => number;
   } = {},
 ): PushBench {
-  const world = given.ledger?.clock ?? virtualClock();
+  const world = options.ledger?.clock ?? virtualClock();
   const startMs = world.monotonicMs();
-  const ahead = given.wallAheadMs ?? (() => 0);
+  const ahead = options.wallAheadMs ?? (() => 0);
   const clock = { ...world, nowMs: () => world.nowMs() + ahead(world.monotonicMs() - startMs) };
-  const ledger = given.ledger ?? testLedger(clock);
+  const ledger = options.ledger ?? testLedger(clock);
   withoutSyncs(ledger);
-  const platform = createSandboxPlatform(given.sandbox);
+  const platform = createSandboxPlatform(options.sandbox);
   const config = environmentSchema.parse({
     baseUrl: 'https://platform.example',
     authUrl: 'https://login.platform.example',
     clientId: 'sandbox-client',
     clientSecret: 'sandbox-secret',
-    ...given.environment,
+    ...options.environment,
   });
   const gate = ledgerGate(ledger, config, clock);
-  const { latencyMs = 200, stall = null } = given;
+  const { latencyMs = 200, stall = null } = options;
   const connect = () => sandboxConnection(platform, config, world, gate, latencyMs, stall);
   const events: PushEvent[] = [];
   return {

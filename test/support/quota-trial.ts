@@ -16,7 +16,7 @@ export interface QuotaTrial {
   readonly fills: number;
 }
 
-/** What the delivery loop makes of a quota, with a ledger in memory and in virtual time, its token call counted. */
+/** How well the delivery loop uses a quota, with a ledger in memory and in virtual time, token requests included. */
 export async function quotaTrial({ window, latency, pace, requests, fills }: QuotaTrial): Promise<QuotaUse> {
   const ledger = openLedger(':memory:', virtualClock());
   try {

@@ -21,7 +21,7 @@ export function leastUse(latency: Latency): number {
   return 60 / (60.5 + latency.meanMs / 1_000);
 }
 
-/** What a client made of its quota, by the log of the platform. */
+/** How a client used its quota, by the log of the platform. */
 export interface QuotaUse {
   /** Answered with 429. */
   readonly refused: number;

@@ -1,6 +1,6 @@
 import { periodMeter, type QuotaMeter, type SandboxQuota } from '../../src/sandbox/quota.js';
 
-/** How platforms may count: the sandbox's own way first. */
+/** How platforms may count requests: the sandbox's own way first. */
 export const QUOTA_WINDOWS = {
   fixed: 'a period opens at the first request after the one before has closed',
   aligned: 'periods follow the clock: with a period of a minute, from full minute to full minute',

@@ -36,7 +36,7 @@ const randomRow: fc.Arbitrary<ExportRow> = fc
   })
   .map((row) => exportRow(0, row));
 
-/** A whole export: no more rows than keep a property fast. */
+/** A whole export, with few enough rows to keep a property fast. */
 export const randomExport: fc.Arbitrary<readonly ExportRow[]> = fc.array(randomRow, {
   minLength: 1,
   maxLength: 25,

@@ -10,21 +10,21 @@ import { type LedgerOfTest, openLedgerOf } from './workspace-ledger.js';
  * was written beyond that the report counts as sent again, or as a request of unknown outcome. Null
  * where they agree.
  */
-export async function unlikeReceived(
+export async function receivedDifference(
   workspace: LedgerOfTest,
   received: readonly ReceivedRequest[],
 ): Promise<string | null> {
   const ledger = await openLedgerOf(workspace);
   if (ledger === null) return null;
   try {
-    return await unlikeReceivedIn(ledger, received);
+    return await receivedDifferenceIn(ledger, received);
   } finally {
     await disconnect(ledger);
   }
 }
 
 /** The same for an open ledger. */
-export async function unlikeReceivedIn(
+export async function receivedDifferenceIn(
   ledger: Ledger,
   received: readonly ReceivedRequest[],
 ): Promise<string | null> {

@@ -10,7 +10,7 @@ import { configureShow, dropSamples, type SampleShow } from './sample-shows.js';
 import { tempFolder } from './temp-folder.js';
 
 /** Imports the samples of a show, and fails unless their lines end as data/README.md says. */
-export async function expectLinesAsSaid(show: SampleShow): Promise<void> {
+export async function expectLinesAsDocumented(show: SampleShow): Promise<void> {
   const root = tempFolder();
   configureShow(root, 'http://127.0.0.1:9', show);
   for (const { source } of show.rounds.flat()) mkdirSync(join(root, 'inbox', source), { recursive: true });
@@ -28,11 +28,11 @@ export async function expectLinesAsSaid(show: SampleShow): Promise<void> {
 
   const page = document('data/README.md');
   for (const { file } of show.rounds.flat()) {
-    const said = cells(table(page, file)).flatMap(([lines = '', , fate = '']) =>
+    const described = cells(table(page, file)).flatMap(([lines = '', , fate = '']) =>
       lines.split(', ').map((line) => [file, Number(line), dispositionIn(fate)]),
     );
-    expect(said.filter(([, , disposition]) => disposition !== null)).not.toHaveLength(0);
-    for (const [, line, disposition] of said) {
+    expect(described.filter(([, , disposition]) => disposition !== null)).not.toHaveLength(0);
+    for (const [, line, disposition] of described) {
       const found = rows.find(([name, at]) => name === file && at === line)?.[2] ?? null;
       expect([file, line, found]).toEqual([file, line, disposition]);
     }

@@ -84,7 +84,7 @@ export function configureShow(root: string, url: string, { environment, sources 
   writeFileSync(join(root, 'registrar.yaml'), `${before}${lines}sources:\n${sources}`);
 }
 
-/** Puts samples into their inboxes, which are there. */
+/** Puts samples into their inboxes, which must exist. */
 export function dropSamples(root: string, samples: readonly DemoSample[]): void {
   for (const { source, file } of samples) {
     copyFileSync(

@@ -1,4 +1,4 @@
-/** What SAMPLES leaves of the samples that properties draw: all of them without it; `npm test` draws a fifth. */
+/** The share of samples that properties draw, from SAMPLES: all without it; `npm test` draws a fifth. */
 const SHARE = Number(process.env.SAMPLES ?? 1);
 
 /** How many samples a slow property draws, of as many as it draws with SAMPLES=1; one at least. */

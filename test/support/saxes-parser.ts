@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { malformed, type XmlEvents, type xmlScanner } from '../../src/intake/workbook/xml/xml-scanner.js';
 
-/** A parser of XML by others, to compare ours with. */
+/** A third-party XML parser to compare ours with. */
 export function saxesParser(events: XmlEvents): ReturnType<typeof xmlScanner> {
   const parser = new SaxesParser({ xmlns: false, position: false });
   parser.on('error', ({ message }) => {

@@ -6,7 +6,7 @@ import { type SelectedRow, selectedPages } from '../../src/ledger/submissions/se
 /** A matching submission. */
 export type SelectedSubmission = SelectedRow & { readonly submissionId: number };
 
-/** All submissions that fit, at once: a test has few. */
+/** All matching submissions at once: a test has few. */
 export async function select(ledger: Ledger, filter: RowFilter): Promise<readonly SelectedSubmission[]> {
   const found = (await collected(selectedPages(ledger, filter))).flat();
   return found.filter((row): row is SelectedSubmission => row.submissionId !== null);

@@ -53,7 +53,7 @@ export function sendRaw(
   body: Buffer | ((write: (piece: Buffer) => void, hangUp: () => void) => void),
 ): Promise<RawAnswer | 'cut'> {
   return new Promise((resolve) => {
-    const asked = request(
+    const outgoing = request(
       new URL('/files/upload', url),
       {
         method: 'POST',
@@ -73,12 +73,12 @@ export function sendRaw(
         response.on('end', end).on('error', end);
       },
     );
-    asked.on('error', () => resolve('cut'));
-    if (Buffer.isBuffer(body)) asked.end(body);
+    outgoing.on('error', () => resolve('cut'));
+    if (Buffer.isBuffer(body)) outgoing.end(body);
     else
       body(
-        (piece) => void asked.write(piece),
-        () => void asked.destroy(),
+        (piece) => void outgoing.write(piece),
+        () => void outgoing.destroy(),
       );
   });
 }

@@ -8,7 +8,7 @@ import { tempFolder } from './temp-folder.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/main.js', import.meta.url));
 
-/** Shells whose completion is tested. */
+/** Shells with completion under test. */
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** Where a line is typed. */
@@ -38,9 +38,9 @@ export async function keepOffers(line: string, { cwd, env, shared }: Place): Pro
 }
 
 /** A folder for PATH with a `registrar` that completes, and notes all its other commands. */
-function programFolder({ shared }: Place): { readonly folder: string; readonly asked: string } {
+function programFolder({ shared }: Place): { readonly folder: string; readonly requestFile: string } {
   const folder = tempFolder();
-  const asked = join(folder, 'asked');
+  const requestFile = join(folder, 'asked');
   const path = join(folder, 'registrar');
   writeFileSync(
     path,
@@ -50,15 +50,15 @@ if [ "$1" = completion ]; then
   [ -f "$kept" ] || '${process.execPath}' '${PROGRAM}' "$@" > "$kept" || exit
   exec cat "$kept"
 fi
-printf '%s\\n' "$*" > '${asked}.new'
-mv '${asked}.new' '${asked}'
+printf '%s\\n' "$*" > '${requestFile}.new'
+mv '${requestFile}.new' '${requestFile}'
 `,
   );
   chmodSync(path, 0o700);
-  return { folder, asked };
+  return { folder, requestFile };
 }
 
-/** Between what a shell says of one line and of the next. */
+/** Separates a shell's output for one line from the next. */
 const NEXT = '--next--';
 
 /**
@@ -71,7 +71,7 @@ export async function completed(
   place: Place,
 ): Promise<Record<string, string[]>> {
   const { cwd } = place;
-  const { folder, asked } = programFolder(place);
+  const { folder, requestFile } = programFolder(place);
   const script = join(folder, 'script');
   const env = {
     PATH: `${folder}:${process.env.PATH}`,
@@ -81,17 +81,17 @@ export async function completed(
     ...place.env,
   };
   writeFileSync(script, await scriptOf(shell));
-  const [before, toLine] = COMMANDS[shell]({ script, asked, dump: join(place.shared, 'dump') });
+  const [before, toLine] = COMMANDS[shell]({ script, requestFile, dump: join(place.shared, 'dump') });
   const args = [...ALONE[shell], '-c', [before, ...lines.map(toLine)].join(`\necho ${NEXT}\n`)];
   const done = spawnSync(shell, args, { cwd, env, encoding: 'utf8', timeout: 300_000 });
   if (done.status !== 0) throw new Error(`${shell} ended with ${done.status}: ${done.stderr}`);
-  const said = done.stdout.split(`${NEXT}\n`).slice(1);
-  return Object.fromEntries(lines.map((line, at) => [line, offersIn(said[at] ?? '', line)]));
+  const outputs = done.stdout.split(`${NEXT}\n`).slice(1);
+  return Object.fromEntries(lines.map((line, at) => [line, offersIn(outputs[at] ?? '', line)]));
 }
 
-/** None where the line is as it was. */
-function offersIn(said: string, line: string): string[] {
-  const offers = said.split('\n').filter((one) => one !== '');
+/** None where the line is unchanged. */
+function offersIn(output: string, line: string): string[] {
+  const offers = output.split('\n').filter((one) => one !== '');
   return offers
     .map((offer) => offer.split('\t')[0] ?? '')
     .filter((offer) => offer !== line.trimEnd())
@@ -103,7 +103,7 @@ const ALONE = { fish: ['-N'], bash: ['--norc'], zsh: ['-f'] } as const;
 
 type CommandsOf = (files: {
   readonly script: string;
-  readonly asked: string;
+  readonly requestFile: string;
   readonly dump: string;
 }) => readonly [before: string, toLine: (line: string) => string];
 
@@ -119,16 +119,16 @@ const COMMANDS: Readonly<Record<Shell, CommandsOf>> = {
        _registrar registrar; printf '%s\\n' \${COMPREPLY[@]+"\${COMPREPLY[@]}"}`;
     },
   ],
-  zsh: ({ script, asked, dump }) => [
+  zsh: ({ script, requestFile, dump }) => [
     `zmodload zsh/zpty zsh/zselect
      zpty z zsh -f -i
      zpty -w z 'autoload -Uz compinit; compinit -u -d ${dump}; source ${script}; print rea""dy'
      zpty -r z said '*ready*'`,
     (line) => `zpty -w -n z ${quoted(line)}$'\\t'
      zpty -w -n z $'\\r'
-     for ((i = 0; i < 3000; i++)); do [[ -s ${asked} ]] && break; zselect -t 2; done
-     [[ -s ${asked} ]] && print -r -- "registrar $(<${asked})"
-     rm -f ${asked}`,
+     for ((i = 0; i < 3000; i++)); do [[ -s ${requestFile} ]] && break; zselect -t 2; done
+     [[ -s ${requestFile} ]] && print -r -- "registrar $(<${requestFile})"
+     rm -f ${requestFile}`,
   ],
 };
 

@@ -11,8 +11,8 @@ import BetterSqlite3, { type Database, type Statement } from 'better-sqlite3';
  */
 const { SQL_FAULT = '', SQL_MAX_PAGES, SQL_TRACE } = process.env;
 
-const [fault = '', given = '0'] = SQL_FAULT.split(':');
-const [at = 0, ...further] = given.split(',').map(Number);
+const [fault = '', positions = '0'] = SQL_FAULT.split(':');
+const [at = 0, ...further] = positions.split(',').map(Number);
 
 let carriedOut = 0;
 
@@ -25,7 +25,7 @@ export type SqlTrace =
   /** A statement that went wrong, with its number. `isProbe`: it was to find out whether the ledger can be written. */
   | { readonly at: number; readonly source: string; readonly isProbe: boolean };
 
-/** What the real functions are; the wrapper takes their place on the prototypes. */
+/** The real functions; the wrapper replaces them on the prototypes. */
 type Carry = (this: unknown, ...args: unknown[]) => unknown;
 
 const blank = new BetterSqlite3(':memory:');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { SqlTrace } from './sql-faults.js';
 
-/** What `sql-faults` has written down of a program. */
+/** What `sql-faults` has recorded of a program. */
 export interface SqlTraceRead {
   /** How many statements it carried out in all; 0 where it was killed. */
   readonly carriedOut: number;

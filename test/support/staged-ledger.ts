@@ -73,7 +73,7 @@ export async function stage(
     publish?: boolean;
     sendAmendments?: boolean;
     environment?: string;
-    /** What becomes of the rows before they are written; absent: nothing. */
+    /** Changes the rows before they are written; absent: unchanged. */
     asRead?: (rows: readonly PreparedRow[]) => readonly PreparedRow[];
   } = {},
 ): Promise<{ dropId: number; runId: number }> {

@@ -29,7 +29,7 @@ export interface Situation {
   readonly part: HealthPart;
   readonly code: HealthCode;
   readonly spec?: WorkspaceSpec;
-  /** Brings it about. */
+  /** Creates the situation. */
   readonly bring: (workspace: TestWorkspace) => Promise<unknown> | unknown;
 }
 
@@ -43,7 +43,7 @@ const OUTSIDE = join(tmpdir(), `registrar-inbox-${process.pid}`);
 /** A minute of the day that was over a while ago, and comes again tomorrow. */
 const PASSED = new Date(Date.now() - 3_600_000).toISOString().slice(11, 16);
 
-/** One in each part of what can be wrong. */
+/** One situation for each part of health. */
 export const SITUATIONS: readonly Situation[] = [
   {
     what: 'an inbox that is gone',
@@ -132,7 +132,7 @@ export const SITUATIONS: readonly Situation[] = [
       await workspace.cli('run');
       await tamper(workspace, 'update drop_file set rows_read = 9');
     },
-    spec: { unlikeReceived: 'the books are wrong' },
+    spec: { skipReceivedCheck: 'the books are wrong' },
   },
   {
     what: 'a notification channel that fails',
@@ -267,7 +267,7 @@ function service({ seenAt, stoppedAt }: { readonly seenAt: string; readonly stop
   return `insert into service values ('x', ${DEAD}, '1', 'elsewhere', 'a boot', '${LONG_AGO}', '${seenAt}', 0, ${stoppedAt})`;
 }
 
-/** What the service's own server says at an address. */
+/** The answer of the service's own server at an address. */
 function serverOf(context: ActionContext) {
   const routes = monitorRoutes({
     context: () => context,
@@ -281,7 +281,7 @@ function serverOf(context: ActionContext) {
 export async function sevenPlaces(workspace: TestWorkspace, context: ActionContext) {
   const { cli } = workspace;
   const served = serverOf(context);
-  const told = await sendNotifications(context);
+  const sent = await sendNotifications(context);
   const { as } = await peopledConsole(context);
   return {
     status: await cli('status'),
@@ -289,7 +289,10 @@ export async function sevenPlaces(workspace: TestWorkspace, context: ActionConte
     ready: await served('/readyz'),
     metrics: await served('/metrics'),
     doctor: await cli('doctor', '--offline', '--json'),
-    notified: { told, open: workspace.query<{ kind: string; code: string }>('select kind, code from alert') },
+    notified: {
+      sent,
+      open: workspace.query<{ kind: string; code: string }>('select kind, code from alert'),
+    },
     console: await read(await (await as('operator')).get('/')),
   };
 }
@@ -322,13 +325,13 @@ function findingIn(text: string, { part, code }: Situation) {
   return { finding, findings };
 }
 
-/** Brings a situation about, and expects one place to show it. */
+/** Creates a situation, and expects one place to show it. */
 export async function isFound(situation: Situation): Promise<void> {
   const { context } = await inSituation(situation);
   findingIn((await serverOf(context)('/readyz')).text, situation);
 }
 
-/** Brings a situation about, and expects all seven places to show it. */
+/** Creates a situation, and expects all seven places to show it. */
 export async function isShown(situation: Situation): Promise<void> {
   const { part, code } = situation;
   const { workspace, context } = await inSituation(situation);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** A function by which the rest of the program queries the ledger. */
+/** A function with which the rest of the program queries the ledger. */
 export interface Verb {
   readonly name: string;
   /** Folder below src/ledger/. */
@@ -14,7 +14,7 @@ const SRC = new URL('../../src/', import.meta.url);
 
 const CONFORMANCE = new URL('../conformance/', import.meta.url);
 
-/** Opening and closing is no question. */
+/** Opening and closing is not a query. */
 const DOORS = ['ledger/store/open.ts', 'ledger/store/postgres/open.ts'];
 
 /** All that src/ imports of src/ledger/ from outside and that takes a ledger, by room and name. */

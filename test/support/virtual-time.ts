@@ -3,8 +3,7 @@ export interface VirtualTime {
   /** Milliseconds since it began. */
   passedMs(): number;
   /**
-   * Lets something happen at a time that has passed or is to come; what is due together happens in the order of the
-   * calls. @returns takes it back.
+   * Schedules an event; events due at the same time happen in the order of the calls. @returns cancels it.
    */
   at(atMs: number, happen: () => void): () => void;
   /** Nothing happens any more. */
@@ -17,7 +16,7 @@ interface Happening {
   happen: (() => void) | null;
 }
 
-/** Happenings after which the machine's own input and output get a turn. */
+/** After so many events, the machine's own input and output get a turn. */
 const TURNS = 1_000;
 
 /**
@@ -29,7 +28,7 @@ const TURNS = 1_000;
 export function virtualTime(atRest: () => Promise<void> | null = () => null): VirtualTime {
   let heap: Happening[] = [];
   let passedMs = 0;
-  let asked = 0;
+  let sequence = 0;
   let isTicking = false;
   let turns = 0;
   let isOver = false;
@@ -64,8 +63,8 @@ export function virtualTime(atRest: () => Promise<void> | null = () => null): Vi
     passedMs: () => passedMs,
     at(atMs, happen) {
       if (isOver) return () => {};
-      asked += 1;
-      const happening: Happening = { atMs, order: asked, happen };
+      sequence += 1;
+      const happening: Happening = { atMs, order: sequence, happen };
       put(heap, happening);
       keepTicking();
       return () => {

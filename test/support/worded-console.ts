@@ -47,7 +47,7 @@ export const PLAIN_WORDS: Words = {
   platform: { detail: 'No', title: 'No', code: 'bad-request', source: '/', id: '1' },
 };
 
-/** Numbers and names of all that the console has an address for. */
+/** Numbers and names of everything that the console has an address for. */
 export interface Known {
   readonly drops: readonly number[];
   readonly runs: readonly number[];
@@ -75,7 +75,7 @@ export async function wordedConsole(words: Words) {
   const workspace = await testWorkspace({
     root,
     environments: { main: { baseUrl: platform.url, authUrl: platform.url } },
-    unlikeReceived: 'another platform takes the records',
+    skipReceivedCheck: 'another platform takes the records',
   });
   if (kept === undefined) {
     dropAll(workspace, words);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** What a platform says, wherever an answer of it has room for words. */
+/** The platform's words, wherever an answer has room for them. */
 export interface PlatformWords {
   readonly detail: string;
   readonly title: string;

@@ -1,6 +1,6 @@
 import type { ZipEntry } from './write-zip.js';
 
-/** What a test says about a workbook; the rest is the least that a workbook needs. */
+/** A test's overrides of a workbook; the rest is the minimum. */
 export interface WorkbookSpec {
   /** XML of each sheet's `sheetData`, by sheet name; see `sheet` for whole parts. */
   readonly sheets?: readonly SheetSpec[];

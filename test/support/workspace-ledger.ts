@@ -4,7 +4,7 @@ import { systemClock } from '../../src/domain/clock.js';
 import { disconnect, openLedger, openLedgerToRead } from '../../src/ledger/store/open.js';
 import { openDatabaseLedger } from '../../src/ledger/store/postgres/open.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
-import { hurt, meddle } from './damage.js';
+import { damageLedger, writeDirectly } from './damage.js';
 import { administer } from './postgres-server.js';
 import type { TestWorkspace } from './workspace.js';
 
@@ -38,13 +38,13 @@ export async function withLedger<Result>(
   }
 }
 
-/** Changes what no verb would, past the triggers and foreign keys. */
+/** Changes what no verb would, bypassing triggers and foreign keys. */
 export async function tamper(workspace: LedgerOfTest, sql: string): Promise<void> {
   if (workspace.database !== null) {
     await administer(workspace.database, `set session_replication_role = replica; ${sql}`);
     return;
   }
-  await withLedger(workspace, (ledger) => void hurt(ledger, sql));
+  await withLedger(workspace, (ledger) => void damageLedger(ledger, sql));
 }
 
 /** Lets every insert into a table fail with this message. */
@@ -52,7 +52,7 @@ export async function breakInserts(workspace: LedgerOfTest, table: string, messa
   const trigger = `create trigger broken before insert on ${table}`;
   if (workspace.database === null) {
     await withLedger(workspace, (ledger) =>
-      meddle(ledger, `${trigger} begin select raise(abort, '${message}'); end`),
+      writeDirectly(ledger, `${trigger} begin select raise(abort, '${message}'); end`),
     );
     return;
   }

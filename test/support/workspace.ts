@@ -19,10 +19,10 @@ import { queryDatabase } from './database-query.js';
 import { makeLedger } from './empty-ledger.js';
 import { freshDatabase } from './postgres-server.js';
 import { programForOthers } from './program-for-others.js';
-import { unlikeReceived } from './received-totals.js';
+import { receivedDifference } from './received-totals.js';
 import { tempFolder } from './temp-folder.js';
 
-/** What a test says about its workspace; the rest is one environment, one source and a sound platform. */
+/** A test's overrides of its workspace; the rest is one environment, one source and a sound platform. */
 export interface WorkspaceSpec {
   readonly sandbox?: SandboxServerOptions;
   /** Settings of each environment over the defaults below. */
@@ -44,7 +44,7 @@ export interface WorkspaceSpec {
    * Why the report's totals need not be those of the platform when the test ends. Otherwise the test fails unless
    * they are.
    */
-  readonly unlikeReceived?: string;
+  readonly skipReceivedCheck?: string;
   /** What other platforms have received of it, where it is a copy. */
   readonly receivedBefore?: readonly ReceivedRequest[];
 }
@@ -90,7 +90,7 @@ export interface RunningCli {
   readonly pid: number;
   readonly ended: Promise<CliResult>;
   kill(signal: NodeJS.Signals): void;
-  /** What it has written so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
 }
@@ -164,8 +164,8 @@ export async function testWorkspace(spec: WorkspaceSpec = {}): Promise<TestWorks
   const received = () => [...(spec.receivedBefore ?? []), ...sandbox.platform.received];
   onTestFinished(() => sandbox.close());
   onTestFinished(async () => {
-    if (spec.unlikeReceived !== undefined) return;
-    const difference = await unlikeReceived({ root, database }, received());
+    if (spec.skipReceivedCheck !== undefined) return;
+    const difference = await receivedDifference({ root, database }, received());
     if (difference !== null) throw new Error(difference);
   });
   const quota = spec.sandbox?.quota ?? SHORT_QUOTA;
@@ -335,10 +335,10 @@ export function documentOf<Document = ReportDocument>({ code, stdout, stderr }: 
   }
 }
 
-/** A look mostly opens the ledger, for 2 ms of a processor on a busy machine: much more often would keep that from what is waited for. */
+/** A check mostly opens the ledger, which takes 2 ms of a processor on a busy machine: checking more often would slow down the awaited work. */
 const LOOK_MS = 20;
 
-/** Waits until something is so, looking again and again; what throws is not so yet. */
+/** Polls until a condition is true; a condition that throws is not true yet. */
 export async function until(what: string, isSo: () => boolean, timeoutMs = 120_000): Promise<void> {
   const endMs = performance.now() + timeoutMs;
   while (!trueIn(isSo)) {

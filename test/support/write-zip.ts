@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** One file of an archive; what is left out is made to fit. */
+/** One file of an archive; omitted fields are computed. */
 export interface ZipEntry {
   readonly name: string;
   /** The name's bytes, where they are no UTF-8. */
@@ -18,7 +18,7 @@ export interface ZipEntry {
   readonly sizeBytes?: number;
   /** Type and rights, as an archiver on Unix writes them. */
   readonly mode?: number;
-  /** How it is said to be compressed. */
+  /** The declared compression method. */
   readonly method?: number;
 }
 

@@ -70,7 +70,7 @@ function put(path: string): void {
 
 const open = async (paths: WorkspacePaths) => disconnect(await openExpectedLedger(paths, manualClock()));
 
-/** Both doors refuse it, with 74 and what to do, and change nothing. */
+/** Both ways to open it refuse, with 74 and what to do, and change nothing. */
 async function refused(paths: WorkspacePaths, sentence: RegExp): Promise<void> {
   const bytes = () => (existsSync(paths.ledger) ? readFileSync(paths.ledger).toString('latin1') : null);
   const before = bytes();
@@ -112,9 +112,9 @@ describe('a missing ledger is not taken for a new one', () => {
   });
 
   it.each([
-    ['a file that was taken in', (paths: WorkspacePaths) => archive(paths, '7-a.csv')],
+    ['an imported file', (paths: WorkspacePaths) => archive(paths, '7-a.csv')],
     [
-      'a file that is being taken in',
+      'a file that is being imported',
       (p: WorkspacePaths) => put(join(p.processing, 'academy', '0123abcd-a.csv')),
     ],
     [
@@ -240,8 +240,8 @@ describe('the remedy for a missing ledger', () => {
       await stage(ledger, [{}]);
       expect(await states(ledger)).toEqual(['held:restored']);
       const rule = { requests: 70, perMs: 60_000, reserve: 0, pace: 'even' } as const;
-      const asked = await takePermit(ledger, 'client', rule, 'push', 30_000);
-      expect(asked).toEqual({ waitMs: 120_150 });
+      const permit = await takePermit(ledger, 'client', rule, 'push', 30_000);
+      expect(permit).toEqual({ waitMs: 120_150 });
     });
     removeMarker(paths);
     await open(paths);

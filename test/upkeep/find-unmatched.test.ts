@@ -173,7 +173,7 @@ it('one source looks through its own inbox alone', async () => {
   ]);
 });
 
-it('a file that one source leaves and another takes, and an inbox within an inbox, are no matter', async () => {
+it('a file that one source leaves and another takes, and an inbox within an inbox, are not reported', async () => {
   const sources = [
     { name: 'academy', inbox: 'in', match: '*.csv' },
     { name: 'campus', inbox: './in', match: '*.xlsx' },

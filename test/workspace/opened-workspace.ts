@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { type ClaimedDrop, claimDrop } from '../../src/workspace/claimed/claim-drop.js';
 import { openWorkspace, type WorkspacePaths } from '../../src/workspace/folders.js';
 import { type InboxFile, listInbox } from '../../src/workspace/inbox/list-inbox.js';
-import { IS_ROOT, ZERO_HASH } from '../support/users.js';
+import { IS_ROOT, NOBODY } from '../support/users.js';
 
 export const ACADEMY = { name: 'academy', inbox: undefined, match: '*.{csv,xlsx}' };
 
@@ -37,7 +37,7 @@ export async function dropped(
   return file;
 }
 
-/** Claims a file that nothing stops from being claimed. */
+/** Claims a file; fails the test where that isn't possible. */
 export async function mustClaim(file: InboxFile, paths: WorkspacePaths): Promise<ClaimedDrop> {
   const claimed = await claimDrop(file, paths);
   if (claimed === null || 'reason' in claimed) {
@@ -54,7 +54,7 @@ export function touch(path: string, mtimeMs: number): void {
 /** Runs as a user without rights where the tests run as root, for whom no file is unreadable. */
 export async function withoutRights<T>(act: () => Promise<T>): Promise<T> {
   if (!IS_ROOT) return act();
-  process.seteuid?.(ZERO_HASH);
+  process.seteuid?.(NOBODY);
   try {
     return await act();
   } finally {

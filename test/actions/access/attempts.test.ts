@@ -4,10 +4,10 @@ import { manualClock } from '../../support/manual-clock.js';
 
 const MINUTE_MS = 60_000;
 
-function desk() {
+function attemptCounter() {
   const clock = manualClock();
   const attempts = logInAttempts(clock);
-  /** How often of so many tries the password was looked at. */
+  /** How many of the tries had their password checked. */
   const looked = (
     count: number,
     name: string | ((n: number) => string),
@@ -23,14 +23,14 @@ function desk() {
 }
 
 it('a name allows five wrong passwords from one address, and other addresses stay unaffected', () => {
-  const { looked } = desk();
+  const { looked } = attemptCounter();
   expect(looked(8, 'ada', '10.0.0.1')).toBe(5);
   expect(looked(8, 'ada', '10.0.0.2')).toBe(5);
   expect(looked(1, 'bob', '10.0.0.1')).toBe(1);
 });
 
-it('a name with many wrong passwords from many addresses is slowed down, and not closed', () => {
-  const { attempts, clock } = desk();
+it('many wrong passwords for a name from many addresses slow sign-in down, and don’t lock it', () => {
+  const { attempts, clock } = attemptCounter();
   const slowed = (n: number) => {
     const begun = attempts.begin('ada', `10.0.${n}.1`);
     return 'slowedMs' in begun ? begun.slowedMs : null;
@@ -41,14 +41,14 @@ it('a name with many wrong passwords from many addresses is slowed down, and not
   expect(slowed(21)).toBe(0);
 });
 
-it('an address has twenty wrong passwords, for whatever names, and others have theirs', () => {
-  const { looked } = desk();
+it('an address may try twenty wrong passwords, under any names, and other addresses keep theirs', () => {
+  const { looked } = attemptCounter();
   expect(looked(30, (n) => `user${n}`, '10.0.0.1')).toBe(20);
   expect(looked(1, 'ada', '10.0.0.2')).toBe(1);
 });
 
-it('each wrong password counts for a quarter of an hour, and says how long to wait', () => {
-  const { clock, attempts } = desk();
+it('each wrong password counts for a quarter of an hour, and the answer says how long to wait', () => {
+  const { clock, attempts } = attemptCounter();
   for (let n = 0; n < 5; n += 1) {
     attempts.begin('ada', '10.0.0.1');
     clock.pass(MINUTE_MS);
@@ -61,15 +61,15 @@ it('each wrong password counts for a quarter of an hour, and says how long to wa
   expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: MINUTE_MS });
 });
 
-it('the clock on the wall doesn’t shorten the wait', () => {
-  const { clock, attempts, looked } = desk();
+it('a change of the wall clock doesn’t shorten the wait', () => {
+  const { clock, attempts, looked } = attemptCounter();
   looked(5, 'ada', '10.0.0.1');
   clock.setWall(clock.nowMs() + 60 * MINUTE_MS);
   expect(attempts.begin('ada', '10.0.0.1')).toEqual({ retryAfterMs: 15 * MINUTE_MS });
 });
 
-it('the right password forgives the wrong ones of its name, but not those of others from the address', () => {
-  const { attempts, looked } = desk();
+it('the right password clears the wrong ones of its name, but not those of other names from the address', () => {
+  const { attempts, looked } = attemptCounter();
   looked(4, 'ada', '10.0.0.1');
   const begun = attempts.begin('ada', '10.0.0.1');
   if ('right' in begun) begun.right();
@@ -87,11 +87,11 @@ it.each([
   ['several IPv6 networks', (n: number) => `2001:db8:1:${n + 1}::1`, 30],
   ['an IPv4 address, mapped or not', (n: number) => ['::ffff:10.0.0.1', '10.0.0.1'][n % 2] ?? '', 20],
 ])('guesses from one network are counted together: %s', (_, address, most) => {
-  expect(desk().looked(30, (n) => `user${n}`, address)).toBe(most);
+  expect(attemptCounter().looked(30, (n) => `user${n}`, address)).toBe(most);
 });
 
 it('guesses at ever new names keep a bounded number of names in memory', () => {
-  const { looked } = desk();
+  const { looked } = attemptCounter();
   expect(looked(5, 'ada', '10.9.9.9')).toBe(5);
   looked(
     10_000,

@@ -21,7 +21,7 @@ const OIDC = { issuer: 'https://id.example', clientId: 'r', clientSecret: 's' };
 const hash = hashedPassword(PASSWORD);
 const otherHash = hashedPassword('another password');
 
-function desk(settings: object = {}): { context: ActionContext; clock: ManualClock } {
+function signInContext(settings: object = {}): { context: ActionContext; clock: ManualClock } {
   const clock = manualClock();
   return { context: configured(actionContext(testLedger(clock)), settings), clock };
 }
@@ -34,16 +34,16 @@ function configured(context: ActionContext, settings: object): ActionContext {
 
 const from = (name: string, password: string, address = '10.0.0.1') => ({ name, password, address });
 
-it('a hash says how it was made, is another one each time, and protects by memory', async () => {
+it('a hash names its parameters, differs each time, and takes memory to compute', async () => {
   const [one, two] = await Promise.all([hashPassword('x'), hashPassword('x')]);
   expect(one).not.toBe(two);
   expect(readPasswordHash(one)).toMatchObject({ n: 32_768, r: 8, p: 1 });
-  const { context } = desk({ users: [{ ...ADA, password: one }] });
+  const { context } = signInContext({ users: [{ ...ADA, password: one }] });
   expect(await logIn(context, from('ada', 'x'))).toEqual({ person: ADA });
 });
 
 it('a user signs in with name and password, under the name as registrar.yaml writes it', async () => {
-  const { context } = desk();
+  const { context } = signInContext();
   expect(await logIn(context, from('ada', PASSWORD))).toEqual({ person: ADA });
   expect(await logIn(context, from('ADA', PASSWORD))).toEqual({ person: ADA });
   // ö as two characters.
@@ -54,17 +54,17 @@ it.each([
   ['another password', 'ada', 'correct horse battery'],
   ['no password', 'ada', ''],
   ['the hash itself', 'ada', 'HASH'],
-  ['a name that nobody has', 'eve', PASSWORD],
+  ['an unknown name', 'eve', PASSWORD],
   ['no name', '', PASSWORD],
-  ['a password with something behind it', 'ada', `${PASSWORD}${'x'.repeat(2_000)}`],
-])('%s does not, and the answer doesn’t say what was wrong', async (_, name, password) => {
-  const { context } = desk();
+  ['a password with trailing text', 'ada', `${PASSWORD}${'x'.repeat(2_000)}`],
+])('%s does not sign in, and the answer doesn’t say what was wrong', async (_, name, password) => {
+  const { context } = signInContext();
   const request = from(name, password.replace('HASH', hash));
   expect(await logIn(context, request)).toEqual({ refused: 'wrong', retryAfterMs: 0 });
 });
 
 it('an unknown name takes as long as a known one', async () => {
-  const { context } = desk();
+  const { context } = signInContext();
   const took = async (name: string) => {
     const tookMs = stopwatch();
     await logIn(context, from(name, 'wrong'));
@@ -80,7 +80,7 @@ it('an unknown name takes as long as a known one', async () => {
 });
 
 it('five wrong passwords lock sign-in until the first of them is 15 minutes old', async () => {
-  const { context, clock } = desk();
+  const { context, clock } = signInContext();
   for (let n = 0; n < 5; n += 1) await logIn(context, from('ada', 'wrong'));
   clock.pass(MINUTE_MS);
   expect(await logIn(context, from('Ada', PASSWORD))).toEqual({
@@ -91,8 +91,8 @@ it('five wrong passwords lock sign-in until the first of them is 15 minutes old'
   expect(await logIn(context, from('ada', PASSWORD))).toEqual({ person: ADA });
 });
 
-it('many at once are no way around the limits, and no way to take all memory', async () => {
-  const { context } = desk();
+it('concurrent sign-ins neither bypass the limits nor exhaust memory', async () => {
+  const { context } = signInContext();
   const wrong = await Promise.all(Array.from({ length: 40 }, () => logIn(context, from('ada', 'wrong'))));
   const kinds = wrong.map((answer) => ('refused' in answer ? answer.refused : 'in'));
   expect(kinds.filter((kind) => kind === 'wrong')).toHaveLength(5);
@@ -104,8 +104,8 @@ it('many at once are no way around the limits, and no way to take all memory', a
   expect(others.filter((answer) => 'refused' in answer && answer.retryAfterMs === 1_000)).toHaveLength(28);
 });
 
-it('a session is a person until it ends', async () => {
-  const { context, clock } = desk();
+it('a session identifies a person until it ends', async () => {
+  const { context, clock } = signInContext();
   const { secret, expiresAt } = await startSession(context, ADA, 'password');
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(Date.parse(expiresAt)).toBe(clock.nowMs() + 12 * 60 * MINUTE_MS);
@@ -117,7 +117,7 @@ it('a session is a person until it ends', async () => {
 });
 
 it('a page that refreshes by itself doesn’t count as use, and what a person does counts', async () => {
-  const { context, clock } = desk();
+  const { context, clock } = signInContext();
   const { secret } = await startSession(context, ADA, 'password');
   clock.pass(40 * MINUTE_MS);
   expect(await sessionPerson(context, secret, false)).toEqual(ADA);
@@ -131,7 +131,7 @@ it('a page that refreshes by itself doesn’t count as use, and what a person do
 });
 
 it('a user has the current role of registrar.yaml, and is signed out by removal or a new password', async () => {
-  const { context } = desk();
+  const { context } = signInContext();
   const { secret } = await startSession(context, ADA, 'password');
   const user = { ...ADA, password: hash };
   const now = (users: readonly object[]) => sessionPerson(configured(context, { users }), secret);
@@ -142,15 +142,15 @@ it('a user has the current role of registrar.yaml, and is signed out by removal 
 });
 
 it('a person from a provider keeps the role of the sign-in, as long as there is a provider', async () => {
-  const { context } = desk({ oidc: OIDC });
+  const { context } = signInContext({ oidc: OIDC });
   const person = { name: 'bob@example.com', role: 'auditor' } as const;
   const { secret } = await startSession(context, person, 'oidc');
   expect(await sessionPerson(context, secret)).toEqual(person);
   expect(await sessionPerson(configured(context, {}), secret)).toBeNull();
 });
 
-it('a token is a program until it is revoked, and is never listed itself', async () => {
-  const { context } = desk();
+it('a token identifies a program until it is revoked, and its secret is never listed', async () => {
+  const { context } = signInContext();
   const billing = { name: 'billing', role: 'viewer' } as const;
   const { secret } = await addToken(context, billing, decider('ada'));
   expect(await tokenPerson(context, secret)).toEqual(billing);
@@ -167,13 +167,13 @@ it.each([
   ['Ada', '"Ada" is a person who signs in'],
   ['a b', '"a b" is not a valid name'],
 ])('a token is not created under the name %s', async (name, message) => {
-  const { context } = desk();
+  const { context } = signInContext();
   await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
   await expect(addToken(context, { name, role: 'viewer' }, decider('ada'))).rejects.toThrow(message);
 });
 
-it('a token that isn’t there, or is revoked already, is not revoked', async () => {
-  const { context } = desk();
+it('a token that doesn’t exist or is already revoked can’t be revoked', async () => {
+  const { context } = signInContext();
   await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
   await expect(revokeToken(context, 'biling', decider('ada'))).rejects.toMatchObject({
     message: 'there is no token "biling"',

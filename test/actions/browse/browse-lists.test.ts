@@ -12,7 +12,7 @@ function personalIn(value: unknown): string[] {
 }
 
 describe('causes', () => {
-  it('are counted with who can do what about them', async () => {
+  it('are counted, with who can resolve them and how', async () => {
     const context = actionContext(await browsedLedger());
     const { causes, submissions, refusedFiles } = masked(await QUERIES.causes(context, {}));
     expect(causes.find(({ code }) => code === 'timestamp-invalid')).toMatchObject({

@@ -40,7 +40,7 @@ async function pages(ledger: Ledger, selection: Selection, request: PageRequest)
 }
 
 describe('the rows of a selection', () => {
-  it('of a cause are those that count under it, so that a list has as many as the list of causes says', async () => {
+  it('of a cause are as many as the list of causes counts', async () => {
     const ledger = testLedger(systemClock());
     const rows = [
       exportRow(40, { status: 'Erledigt?' }),
@@ -115,7 +115,7 @@ describe('the rows of a selection', () => {
     expect((await page(ledger, EVERY)).rows).toHaveLength(before);
   });
 
-  it('show the file beside what was read and the words of the platform', async () => {
+  it('show the cells of the file, what was read from them, and the platform’s answer', async () => {
     const ledger = await browsedLedger();
     const [row] = (await page(ledger, { ...ALL, states: ['rejected'] })).rows;
     expect(row).toMatchObject({
@@ -148,7 +148,7 @@ describe('a search', () => {
     expect(await pages(ledger, EVERY, { search: 'quimby', limit: 1 })).toHaveLength(5);
   });
 
-  it('ends where looking on takes too long, and goes on from there', async () => {
+  it('pauses when it takes too long, and continues from there', async () => {
     const ledger = await browsedLedger();
     await stage(
       ledger,
@@ -163,7 +163,7 @@ describe('a search', () => {
   });
 });
 
-it('a cursor that no page gave is refused', async () => {
+it('a cursor that no page returned is refused', async () => {
   const ledger = await browsedLedger();
   await expect(page(ledger, ALL, { after: '1; drop table run' })).rejects.toThrow('begins after');
 });

@@ -25,7 +25,7 @@ import {
   testLedger,
 } from '../../support/staged-ledger.js';
 
-/** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 no record, line 5 waiting, line 6 a repeat of it. */
+/** Drop 1: lines 2 and 3 accepted and refused by the platform, line 4 invalid, line 5 waiting, line 6 a repeat of it. */
 let ledger: Ledger;
 beforeEach(async () => {
   ledger = testLedger(systemClock());
@@ -94,7 +94,7 @@ describe('a plan to correct a row', () => {
     expect(bytesOnDisk(ledger)).toBe(before);
   });
 
-  it('of values that are still no record says all that is wrong with them, and carries nothing out', async () => {
+  it('of values that are still invalid lists every issue, and can’t be carried out', async () => {
     const planned = await verb.plan(context(), setting('1:4', 'user-id=nobody again', 'Completed on=never'));
     expect(planned.outcome.disposition).toBe('invalid');
     expect(planned.issues.map(({ code }) => code)).toEqual(['email-invalid', 'timestamp-invalid']);
@@ -106,10 +106,10 @@ describe('a plan to correct a row', () => {
     ['an accepted one', 'drop.csv:2', /drop\.csv:2 was accepted by the platform as #\d/],
     ['one that repeats another', 'drop.csv:6', /#\d counts in place of drop\.csv:6/],
     ['the header', 'drop.csv:1', /drop\.csv:1 is non-data/],
-    ['a line that is none', 'drop.csv:99', /drop\.csv:99 isn't a row: nothing was read there/],
-    ['a submission that is none', '#99', /there is no submission #99/],
+    ['a line that isn’t a row', 'drop.csv:99', /drop\.csv:99 isn't a row: nothing was read there/],
+    ['an unknown submission', '#99', /there is no submission #99/],
     ['a learner', 'learner1@example.org', /names no row/],
-  ])('of %s says why it can be none', async (_, what, message) => {
+  ])('of %s is refused with the reason', async (_, what, message) => {
     await expect(verb.plan(context(), setting(what, 'Email=a@b.org'))).rejects.toThrow(message);
   });
 
@@ -122,7 +122,7 @@ describe('a plan to correct a row', () => {
   });
 
   it.each<[string, readonly string[], RegExp]>([
-    ['a column that there isn’t', ['Emial=x'], /no column "Emial"; did you mean "Email"\?/],
+    ['an unknown column', ['Emial=x'], /no column "Emial"; did you mean "Email"\?/],
     ['a column twice', ['Email=x', 'user-id=y'], /"Email" is set twice/],
     ['a name that every object has', ['toString=x'], /no column "toString"/],
     ['nothing', ['Email'], /sets no column/],
@@ -165,7 +165,7 @@ describe('correcting a row', () => {
     expect([paths.archive, paths.processing].filter(existsSync)).toEqual([]);
   });
 
-  it('that was no record resolves it, and once more corrects the correction', async () => {
+  it('that was invalid resolves it, and a second correction replaces the first', async () => {
     const { corrected } = await correct('drop.csv:4', 'Email=ada@example.org');
     expect(corrected).toMatchObject({ moved: 0, resolved: 1 });
     const { planned } = await correct('drop.csv:4', 'Score=77');
@@ -184,7 +184,7 @@ describe('correcting a row', () => {
   it.each([
     ['nothing', `Score=${exportRow(2).score}`],
     ['how a value is written', 'Status=COMPLETED'],
-  ])('that changes %s sends no row again, and is refused', async (_, set) => {
+  ])('that changes %s is refused and resends no row', async (_, set) => {
     const before = await states();
     const planned = await verb.plan(context(), setting('drop.csv:3', set));
     expect(planned.outcome).toEqual({ disposition: 'duplicate', original: 'unchanged' });
@@ -195,7 +195,7 @@ describe('correcting a row', () => {
     expect([await states(), await decided()]).toEqual([before, []]);
   });
 
-  it('to what it was in the end is a correction of its own each time', async () => {
+  it('back to an earlier value counts as a further correction', async () => {
     await correct('drop.csv:3', 'Score=11');
     await correct('drop.csv:3', 'Score=12');
     await correct('drop.csv:3', 'Score=11');
@@ -205,12 +205,12 @@ describe('correcting a row', () => {
     expect(await imbalances(ledger)).toEqual([]);
   });
 
-  it('takes a typed identifier and a typed time as they are: no spreadsheet has been at them', async () => {
+  it('takes a typed identifier and a typed time as is: no spreadsheet has altered them', async () => {
     const { planned } = await correct('drop.csv:3', 'Completed on=2024-01-03 10:00', 'Course ID=COURSE-02');
     expect(planned).toMatchObject({ outcome: { disposition: 'staged' }, issues: [] });
   });
 
-  it('that is waiting gives way to it before it is sent', async () => {
+  it('that is waiting replaces it before it is sent', async () => {
     await correct('drop.csv:5', 'Score=99');
     expect((await states()).slice(-2)).toEqual([
       [1, 5, 'replaced'],

@@ -11,11 +11,11 @@ const FIT: DatabaseFacts = {
   mayRewrite: false,
 };
 
-const said = (facts: Partial<DatabaseFacts>) =>
+const verdicts = (facts: Partial<DatabaseFacts>) =>
   [...checkDatabase('the database', { ...FIT, ...facts })].map(({ verdict, message }) => [verdict, message]);
 
 it('a sound database is reported as sound', () => {
-  expect(said({})).toEqual([['ok', 'is PostgreSQL 15.18, and answers in 2 ms']]);
+  expect(verdicts({})).toEqual([['ok', 'is PostgreSQL 15.18, and answers in 2 ms']]);
 });
 
 it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
@@ -26,5 +26,5 @@ it.each<[string, Partial<DatabaseFacts>, string, RegExp]>([
   ['an open connection', { isPrivate: false }, 'attention', /not encrypted/],
   ['a superuser', { mayRewrite: true }, 'attention', /superuser/],
 ])('%s is reported', (_, facts, verdict, message) => {
-  expect(said(facts)).toContainEqual([verdict, expect.stringMatching(message)]);
+  expect(verdicts(facts)).toContainEqual([verdict, expect.stringMatching(message)]);
 });

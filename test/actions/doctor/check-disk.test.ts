@@ -3,7 +3,7 @@ import { checkDisk } from '../../../src/actions/doctor/doctor.js';
 import { workspacePaths } from '../../../src/workspace/folders.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
-it('the room on the disk is that of the disk the workspace is on', async () => {
+it('free space is that of the disk that holds the workspace', async () => {
   const paths = workspacePaths(tempFolder());
   expect(await checkDisk(paths)).toMatchObject({
     check: 'disk',

@@ -39,11 +39,11 @@ async function examined(gate: Gate, clock: Clock, authUrl?: string) {
   return found;
 }
 
-it('a token host that gives a token is fine', async () => {
+it('a token host that issues a token passes', async () => {
   expect(await examined(OPEN, systemClock())).toEqual(['ok token: gives a token for completions:write']);
 });
 
-it('a quota that is used up is waited for, but not for ever', async () => {
+it('a used-up quota is waited for, but not forever', async () => {
   const sleeps: number[] = [];
   const impatient = {
     ...systemClock(),

@@ -31,7 +31,7 @@ import {
 
 const JANE = 'jane@x.example';
 
-/** What a process leaves that dies as soon as it has decided to forget her. */
+/** The state that a process leaves when it dies right after deciding to forget her. */
 async function decidedToForget(ledger: Ledger): Promise<number> {
   const hash = keyMaker(ledger.salt).learner('Email', JANE);
   const selection = { learners: [hash], reports: false };
@@ -42,7 +42,7 @@ async function decidedToForget(ledger: Ledger): Promise<number> {
   return decisionId;
 }
 
-describe('a forget that a process left', () => {
+describe('a forget that a process left unfinished', () => {
   it('waits while a row of the person is under way, stops nothing else, and is finished after its answer', async () => {
     const ledger = testLedger(systemClock());
     const { runId } = await stage(ledger, [

@@ -16,9 +16,9 @@ import { decisions } from '../../support/ledger-trace.js';
 import { restage } from '../../support/restage.js';
 import { states, testLedger } from '../../support/staged-ledger.js';
 
-const MENDED = sourceOf({ status: { completed: ['waved through'] } });
+const CORRECTED = sourceOf({ status: { completed: ['waved through'] } });
 
-/** Drop 1: a good row, two that the mended source reads, one of which repeats the other, and one that nothing mends. */
+/** Drop 1: a good row, two that the corrected source reads, one of which repeats the other, and one that stays invalid. */
 async function withInvalid(): Promise<Ledger> {
   const ledger = testLedger(systemClock());
   await requireKnownSettings(ledger, sourceOf(), null);
@@ -41,20 +41,25 @@ describe('a plan to restage', () => {
   it('says in numbers and requests what carrying it out does, and changes nothing', async () => {
     const ledger = await withInvalid();
     const before = bytesOnDisk(ledger);
-    const context = actionContext(ledger, { sources: [MENDED] });
+    const context = actionContext(ledger, { sources: [CORRECTED] });
     const { outlook } = await verb.plan(context, { drop: '1', limit: 20 });
     expect(outlook).toMatchObject({ open: 3, made: 1, repeated: 1, still: 1, issues: [{ line: 5 }] });
     expect(outlook?.records).toMatchObject([{ line: 3, request: { method: 'POST' } }]);
     expect(bytesOnDisk(ledger)).toBe(before);
 
-    expect(await restage(ledger, 1, MENDED)).toMatchObject({ decisionId: 1, made: 1, repeated: 1, still: 1 });
+    expect(await restage(ledger, 1, CORRECTED)).toMatchObject({
+      decisionId: 1,
+      made: 1,
+      repeated: 1,
+      still: 1,
+    });
     expect(await decided(ledger)).toEqual([
       ['restage', 'somebody', null, { moved: 0, made: 1, resolved: 2 }],
     ]);
     expect(await imbalances(ledger)).toEqual([]);
   });
 
-  it('that would change nothing decides nothing', async () => {
+  it('that would change nothing records no decision', async () => {
     const ledger = await withInvalid();
     expect(await restage(ledger, 1, sourceOf())).toMatchObject({ decisionId: null, open: 3, still: 3 });
     expect(await decided(ledger)).toEqual([]);
@@ -83,25 +88,25 @@ describe('a restage whose process died', () => {
 
   it('is carried out by the next command that decides, under the original name and reason', async () => {
     const ledger = await begun();
-    expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
+    expect(await finishDecisions(actionContext(ledger, { sources: [CORRECTED] }), null)).toEqual([]);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', { moved: 0, made: 1, resolved: 2 }]]);
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
-  it('of a source that is gone stays open and says so, and stops nothing else', async () => {
+  it('of a removed source stays open and says so, and stops nothing else', async () => {
     const ledger = await begun();
     const [left, ...others] = await finishDecisions(actionContext(ledger, { sources: [] }), null);
     expect(others).toEqual([]);
     expect(left?.exit).toBe('attention');
     expect(left?.message).toMatch(/decision 1 about drop.csv of source academy was interrupted/);
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', null]]);
-    expect(await finishDecisions(actionContext(ledger, { sources: [MENDED] }), null)).toEqual([]);
+    expect(await finishDecisions(actionContext(ledger, { sources: [CORRECTED] }), null)).toEqual([]);
     expect(await states(ledger)).toEqual(['waiting', 'waiting']);
   });
 
   it('stays one decision when it is requested again', async () => {
     const ledger = await begun();
-    const context = actionContext(ledger, { sources: [MENDED] });
+    const context = actionContext(ledger, { sources: [CORRECTED] });
     const planned = await verb.plan(context, { drop: '1', limit: 0 });
     expect(await verb.carryOut(context, planned, decider('bea'), null)).toMatchObject({ open: 1, made: 0 });
     expect(await decided(ledger)).toEqual([['restage', 'ada', 'mended', expect.any(Object)]]);

@@ -117,7 +117,7 @@ test.each([
   '- dash',
   '{a}',
   '😀',
-])('the header %j comes back as it was, and nothing of it gets out of its comment', (header) => {
+])('the header %j round-trips, and nothing of it escapes its comment', (header) => {
   const text = renderConfig({
     ...BARE,
     sample: {

@@ -80,13 +80,13 @@ it('mail to another machine is always encrypted', async () => {
   expect(mails).toEqual([]);
 });
 
-it('a password is given, and a refused one is named without what the server says', async () => {
-  const given: string[] = [];
+it('a password is sent, and a refused one is reported without the server’s words', async () => {
+  const credentials: string[] = [];
   const { port, mails } = await mailServer({
     authOptional: false,
     allowInsecureAuth: true,
     onAuth({ username, password }, _, callback) {
-      given.push(`${username}:${password}`);
+      credentials.push(`${username}:${password}`);
       if (password === 'right') callback(null, { user: username });
       else callback(new Error('no such user: secret-detail'));
     },
@@ -96,7 +96,7 @@ it('a password is given, and a refused one is named without what the server says
   expect(await send(channelOf({ email: email('wrong') }), oneCause(), sending(tempFolder()))).toBe(
     'refused the user name or the password (EAUTH, SMTP 535)',
   );
-  expect(given).toEqual(['registrar:right', 'registrar:wrong']);
+  expect(credentials).toEqual(['registrar:right', 'registrar:wrong']);
   expect(mails).toHaveLength(1);
 });
 

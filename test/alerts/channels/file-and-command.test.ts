@@ -24,7 +24,7 @@ it('a folder, and a pipe without a reader, are not files', async () => {
   expect(statSync(join(root, 'pipe')).isFIFO()).toBe(true);
 });
 
-it('a command gets its words as they are, the message on stdin, and no secret of the environment', async () => {
+it('a command gets its arguments as is, the message on stdin, and no secret of the environment', async () => {
   const root = tempFolder();
   const program = script(root, '#!/bin/sh\ncat > got.json\nprintf "%s\\n" "$@" > words.txt\nenv > env.txt\n');
   process.env.REGISTRAR_TEST_SECRET = 'hidden';
@@ -37,7 +37,7 @@ it('a command gets its words as they are, the message on stdin, and no secret of
   expect(readFileSync(join(root, 'env.txt'), 'utf8')).not.toContain('hidden');
 });
 
-it('a command that reads nothing has sent too; one that fails or is missing has not', async () => {
+it('a command that reads no input counts as sent; one that fails or is missing doesn’t', async () => {
   const root = tempFolder();
   const run = (command: readonly string[]) => send(channelOf({ command }), oneCause(), sending(root));
   expect(await run(['/bin/true'])).toBeNull();
@@ -45,7 +45,7 @@ it('a command that reads nothing has sent too; one that fails or is missing has 
   expect(await run(['./nothing'])).toBe('could not be started (ENOENT)');
 });
 
-it('a command that lasts is ended, with all that it has started', async () => {
+it('a command that runs too long is killed with everything it started', async () => {
   const root = tempFolder();
   const program = script(root, '#!/bin/sh\n(sleep 1; touch late) &\necho $! > child.pid\nsleep 60\n');
   const channel = channelOf({ command: [program], timeLimit: '300ms' });
@@ -58,9 +58,9 @@ it('a command that lasts is ended, with all that it has started', async () => {
 it('a notification is cancelled by its signal', async () => {
   const root = tempFolder();
   const stop = new AbortController();
-  const told = send(channelOf({ command: ['/bin/sleep', '60'] }), oneCause(), sending(root, stop.signal));
+  const sent = send(channelOf({ command: ['/bin/sleep', '60'] }), oneCause(), sending(root, stop.signal));
   stop.abort();
-  expect(await told).toBe('was cancelled');
+  expect(await sent).toBe('was cancelled');
 });
 
 function script(root: string, text: string): string {

@@ -102,7 +102,7 @@ it('a webhook goes through the proxy that the environment names', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const webhook = { url: `https://platform.test:${tlsPort}/`, caFile: AUTHORITY_FILE };
   expect(await send(channelOf({ webhook }), oneCause(), sending(tempFolder()))).toBeNull();
-  expect(proxy.asked).toEqual([`platform.test:${tlsPort}`]);
+  expect(proxy.targets).toEqual([`platform.test:${tlsPort}`]);
   expect(posts).toHaveLength(1);
 });
 
@@ -117,8 +117,8 @@ it.each([
   });
   const channel = channelOf({ webhook: { url } });
   const { host } = new URL(url);
-  const said = await send(channel, oneCause(), sending(tempFolder()));
-  expect(said?.replace(host, 'HOST') ?? null).toBe(error);
+  const failure = await send(channel, oneCause(), sending(tempFolder()));
+  expect(failure?.replace(host, 'HOST') ?? null).toBe(error);
   expect(posts).toHaveLength(statuses.length - left.length);
 });
 

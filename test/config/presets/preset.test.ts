@@ -25,7 +25,7 @@ const settings = z
   )
   .partial();
 
-/** What a file of data/presets/ must be. */
+/** The schema of a file in data/presets/. */
 const presetFile = z
   .strictObject({
     title: z.string().min(1),
@@ -56,11 +56,11 @@ describe('a preset’s file', () => {
   });
 
   it.each([
-    ['a key nobody knows', `${GOOD}signatur: []\n`, 'signatur'],
-    ['a column of a field that is none', GOOD.replace('user-id', 'user'), 'has no field user'],
-    ['a default of a field that is none', `${GOOD}settings: { defaults: { x: y } }\n`, 'has no field x'],
+    ['an unknown key', `${GOOD}signatur: []\n`, 'signatur'],
+    ['a column of an unknown field', GOOD.replace('user-id', 'user'), 'has no field user'],
+    ['a default of an unknown field', `${GOOD}settings: { defaults: { x: y } }\n`, 'has no field x'],
     ['a setting that a preset may not set', `${GOOD}settings: { environment: main }\n`, 'environment'],
-    ['a zone that is none', `${GOOD}settings: { timeZone: Mars }\n`, 'settings.timeZone'],
+    ['an unknown zone', `${GOOD}settings: { timeZone: Mars }\n`, 'settings.timeZone'],
     ['no title', GOOD.replace('title: T\n', ''), 'title'],
   ])('with %s is found', (_, text, named) => {
     expect(mistakesIn(parse(GOOD))).toBe('');

@@ -50,6 +50,6 @@ test.each([
   ['0 0 0 30,31 2 *', 'is never due'],
   ['0 0 31 apr,6,sep *', 'is never due'],
   ['a * * * *', '"a" as minute'],
-])('%s is no cron expression: %s', (expression, words) => {
+])('%s is not a cron expression: %s', (expression, words) => {
   expect(cronMistake(expression)).toContain(words);
 });

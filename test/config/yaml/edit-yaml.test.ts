@@ -35,12 +35,12 @@ const at = (value: unknown, ...path: (string | number)[]): YamlEdit => ({ path, 
 
 it.each<[string, YamlEdit[], [string, string][]]>([
   [
-    'a value, which nobody has to confirm any more',
+    'a value, which no longer needs confirmation',
     [at('Europe/Paris', 'sources', 0, 'timeZone')],
     [['Europe/Berlin # confirm: of', 'Europe/Paris # of']],
   ],
   [
-    'a word in a list that stands on a line',
+    'a word in a list on one line',
     [at('Teilgenommen', 'sources', 0, 'status', 'completed', 1)],
     [['[Bestanden]', '[Bestanden, Teilgenommen]']],
   ],
@@ -114,7 +114,7 @@ it('an edit keeps the line ends of Windows', () => {
 
 it.each([
   ['an alias', 'a: &x {b: 1}\nc: *x\n', at(2, 'c', 'b')],
-  ['a file that is no YAML', 'a: [\n', at(2, 'a')],
+  ['a file that isn’t YAML', 'a: [\n', at(2, 'a')],
 ])('leaves %s to a person', (_what, text, edit) => {
   expect(editYaml(text, [edit])).toBeNull();
 });

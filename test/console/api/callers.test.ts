@@ -88,7 +88,7 @@ it('without users in registrar.yaml, a program of this machine needs no token, a
   expect((await ask('/status', { authorization: 'Bearer wrong' })).status).toBe(401);
 });
 
-it('an address that names nothing, and a method that is not taken, are said as JSON', async () => {
+it('an unknown address and an unsupported method are reported as JSON', async () => {
   const { ask, token } = await api();
   const headers = await token('operator');
   const missing = await ask('/nothing', headers);
@@ -115,7 +115,7 @@ it('a refused query names all its mistakes', async () => {
   ]);
 });
 
-it('a fault of the program shows the caller no detail', async () => {
+it('a bug shows the caller no detail', async () => {
   const { ask, token, context, failures } = await api();
   const headers = await token('viewer');
   Object.assign(context, { config: { ...context.config, schedule: null } });

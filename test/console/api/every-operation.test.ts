@@ -9,7 +9,7 @@ import { answeredOperations, testApi } from '../../support/api.js';
 import { copiedApi, DELIVERED_ROWS as ROWS } from '../../support/delivered-api.js';
 import { testWorkspace, textOf } from '../../support/workspace.js';
 
-it('status and health are the documents of the command line', async () => {
+it('status and health return the documents of the command line', async () => {
   const workspace = await testWorkspace();
   workspace.drop('bad.csv', 'Who,What\nada,C-1\n');
   await workspace.run();
@@ -26,7 +26,7 @@ it('status and health are the documents of the command line', async () => {
   });
 });
 
-it('readings are the documents of the command line', async () => {
+it('queries return the documents of the command line', async () => {
   const { auditor, printed } = await copiedApi();
   const withoutTime = ({ at: _, ...document }: Record<string, unknown>) => document;
   const report = (await auditor.get<Record<string, unknown>>('/report')).document;
@@ -82,7 +82,7 @@ it('rows and files come a page at a time', async () => {
   expect([...one.document.files, ...other.document.files]).toEqual(whole);
 });
 
-it('a viewer gets no personal data by any address', async () => {
+it('a viewer gets no personal data from any address', async () => {
   const { viewer } = await copiedApi();
   const personal = ['ada@', 'ben\\.', 'cy@', 'lovelace'];
   for (const { path, method } of OPERATIONS) {
@@ -140,7 +140,7 @@ it('decisions are recorded under the name of the token, and runs go on after the
   expect(api.failures).toEqual([]);
 });
 
-it('a rerun says its decision and its run at once, or its whole report in the end', async () => {
+it('a rerun returns its decision and its run at once, or its whole report at the end', async () => {
   const { operator, printed } = await copiedApi();
   const rejected = { states: ['rejected'] };
   const waited = await operator.post<{ moved: number; exit: string }>('/reruns?wait=true', {
@@ -196,7 +196,7 @@ it('only operators decide, and nothing is decided by a request with mistakes', a
   expect(workspace.query('select * from decision')).toEqual([]);
 });
 
-it('a program pushes a file, after a look at what it would become', async () => {
+it('a program uploads a file after a preview', async () => {
   const { operator, workspace, printed } = await copiedApi();
   const content = ROWS.replaceAll('C-1', 'C-9');
   writeFileSync(join(workspace.root, 'pushed.csv'), content);
@@ -226,7 +226,7 @@ it('a program pushes a file, after a look at what it would become', async () => 
   expect(files).toMatchObject([{ file: 'pushed.csv', standing: 'imported' }]);
 });
 
-it('what no run would take is refused before it is kept', async () => {
+it('a file that no run would import is refused before it is stored', async () => {
   const { operator, viewer, workspace } = await copiedApi();
   for (const [query, status] of [
     ['source=academy&name=..%2F..%2Fregistrar.yaml', 422],
@@ -245,7 +245,7 @@ it('what no run would take is refused before it is kept', async () => {
   expect(workspace.files('inbox')).toEqual([]);
 });
 
-it('every answer that the document describes has been given here', () => {
+it('these tests get every answer that the document describes', () => {
   const described = OPERATIONS.flatMap(({ id, answers }) =>
     Object.keys(answers).map((status) => `${id} ${status}`),
   );

@@ -8,7 +8,7 @@ const KEY = { 'idempotency-key': 'order-17' };
 
 const DISMISSAL = { selection: { states: ['rejected'] }, because: 'no longer needed' };
 
-it('a decision that is sent again with its key is made once, and answered alike, also after a restart', async () => {
+it('a decision sent again with its key is made once and answered the same, also after a restart', async () => {
   const { workspace, operator } = await copiedApi();
   const first = await operator.post('/dismissals', DISMISSAL, KEY);
   const again = await operator.post('/dismissals', DISMISSAL, KEY);
@@ -40,7 +40,7 @@ it('a key that was used for another request is refused, and a dry run uses no ke
   expect(workspace.query('select decision_id from decision')).toHaveLength(1);
 });
 
-it('a request that is refused keeps no answer: once its cause is gone, the same key does it', async () => {
+it('a refused request keeps no answer: once its cause is gone, the same key works', async () => {
   const { operator } = await copiedApi();
   const correction = { row: 'rows.csv:5', values: { Score: 'high' }, because: 'called her' };
   expect((await operator.post('/corrections', correction, KEY)).status).toBe(409);
@@ -48,7 +48,7 @@ it('a request that is refused keeps no answer: once its cause is gone, the same 
   expect((await operator.post('/corrections', right, KEY)).status).toBe(200);
 });
 
-it('a request whose first is still in work has to wait', async () => {
+it('a repeated request must wait while the first is in progress', async () => {
   const { operator } = await copiedApi();
   const both = await Promise.all([
     operator.post<Problem>('/runs?wait=true', {}, KEY),
@@ -79,7 +79,7 @@ it('a file that is sent again with its key is put into the inbox once', async ()
   expect(workspace.files('inbox')).toHaveLength(2);
 });
 
-it('a rerun whose process died after its decision is not decided again, however its rows are now', async () => {
+it('a rerun whose process died after its decision is not decided again, whatever state its rows are in', async () => {
   const { workspace, operator, api } = await copiedApi();
   const rerun = { selection: { states: ['rejected'] }, because: 'known now' };
   const first = await operator.post('/reruns?wait=true', rerun, KEY);

@@ -40,8 +40,8 @@ it('a typed client that is generated from the document drives the whole story', 
   const { client, url, failures } = await testApi(workspace);
   const { secret } = await client('operator');
   const env = { PATH: process.env.PATH, URL: url, TOKEN: secret };
-  const told = await run(process.execPath, ['story.js'], { cwd: folder, env }).catch(
+  const result = await run(process.execPath, ['story.js'], { cwd: folder, env }).catch(
     (error: { stderr: string }) => error,
   );
-  expect([told.stderr, failures]).toEqual(['', []]);
+  expect([result.stderr, failures]).toEqual(['', []]);
 });

@@ -6,7 +6,7 @@ import { faultsOfDocument } from '../../support/api.js';
 import { fuzz } from '../../support/api-fuzz.js';
 import { deliveredApi } from '../../support/delivered-api.js';
 
-it('the document of the interface is valid OpenAPI 3.1, and a linter has nothing to say about it', async () => {
+it('the document of the interface is valid OpenAPI 3.1, and a linter finds no fault in it', async () => {
   expect(await faultsOfDocument()).toEqual([]);
   const config = await createConfig({ extends: ['recommended'] });
   const problems = await lintFromString({ source: JSON.stringify(openApi(OPERATIONS)), config });
@@ -18,7 +18,7 @@ it('no request finds a bug, or an answer that the document doesn’t describe', 
   const answered = await fuzz(operator, { seed: 7, requests: 120 });
   expect(OPERATIONS.filter(({ id }) => !answered.has(id))).toEqual([]);
   const done = [...answered].filter(([, statuses]) => statuses.has(200) || statuses.has(202));
-  // Not only refusals were looked at.
+  // The requests were not only refused.
   expect(done.length).toBeGreaterThan(4);
   expect(api.failures).toEqual([]);
 });

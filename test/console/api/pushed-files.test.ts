@@ -27,7 +27,7 @@ async function pushing(clock: Clock = systemClock()) {
   return { address, headers, failures, kept };
 }
 
-it('a file that is too large is stopped, whether its size was said or not, and nothing of it is kept', async () => {
+it('an oversized file is refused, with or without a stated size, and nothing of it is kept', async () => {
   const { address, headers, kept, failures } = await pushing();
   const sent = (more: Readonly<Record<string, string>>) =>
     new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ it('a file that breaks off leaves nothing behind', async () => {
   expect(failures).toEqual([]);
 });
 
-it('a file that comes too slowly is stopped', async () => {
+it('a file that arrives too slowly is cancelled', async () => {
   // Time passes at once, and only so much of the file comes.
   const { address, headers, kept } = await pushing(manualClock());
   const status = await new Promise((resolve, reject) => {

@@ -7,11 +7,11 @@ import { consoleSettings } from '../../support/console-settings.js';
 import { testLedger } from '../../support/staged-ledger.js';
 import { isCutOff } from './endless-bodies.js';
 
-// The others are tried in the longer suite.
-it('a body without end is cut off at every address that takes one, and nothing of it stays', () =>
+// The long suite checks the other addresses.
+it('an endless body is cut off at every address that accepts one, and nothing of it stays', () =>
   isCutOff((nth) => nth % 3 === 0));
 
-it('beyond this machine the cookie is sent over TLS alone, to one host, and no script reads it', async () => {
+it('outside this machine the cookie is sent only over TLS, to one host, and no script can read it', async () => {
   const context = actionContext(testLedger(systemClock()), {
     console: consoleSettings({
       url: 'https://registrar.example',

@@ -9,7 +9,7 @@ import { PLAIN_WORDS, wordedConsole } from '../../support/worded-console.js';
 
 const PIECE = Buffer.alloc(65_536, 'x');
 
-/** Sends without end, as fast as it is taken, until the server ends the connection. @returns its answer, and what it took. */
+/** Sends without end, as fast as the server reads, until the server ends the connection. @returns its answer, and how much it read. */
 function sendForEver(url: URL, headers: Readonly<Record<string, string>>, begin: Buffer = Buffer.alloc(0)) {
   return new Promise<{ status: number | null; sentBytes: number }>((resolve) => {
     let status: number | null = null;
@@ -45,7 +45,7 @@ export async function isCutOff(isTried: (nth: number) => boolean): Promise<void>
   const multipart = { ...person, 'content-type': 'multipart/form-data; boundary=boundary-of-the-test' };
   const program = (type: string) => ({ authorization: `Bearer ${secret}`, 'content-type': type });
   const first = { ...known(), drops: [1], rows: ['1:8'], submissions: [1] };
-  const asked: (readonly [string, Readonly<Record<string, string>>, Buffer?])[] = [
+  const requests: (readonly [string, Readonly<Record<string, string>>, Buffer?])[] = [
     ...[...formAddressesOf(first), '/log-in', '/log-out'].map((path) => [path, form] as const),
     ['/files/upload', multipart, unfinishedForm(uploadParts(ada.token, 'endless.csv', 'x'))],
     ['/files/upload', multipart, unfinishedForm([['name="token"', 'x']])],
@@ -56,9 +56,9 @@ export async function isCutOff(isTried: (nth: number) => boolean): Promise<void>
       return [`/api/v1${path}${query}`, program(type)] as const;
     }),
   ];
-  for (const [path, headers, begin] of asked.filter((_, nth) => isTried(nth))) {
+  for (const [path, headers, begin] of requests.filter((_, nth) => isTried(nth))) {
     const { status, sentBytes } = await sendForEver(new URL(path, url), headers, begin);
-    // Who still sends may see the end of the connection before the answer.
+    // A client that still sends may see the connection end before the answer.
     expect([path, [null, 413, 403, 400, 408].includes(status), sentBytes < 20_000_000]).toEqual([
       path,
       true,

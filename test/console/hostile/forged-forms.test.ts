@@ -3,13 +3,11 @@ import { addressesOf, formAddressesOf, oneOfEach } from '../../support/console-a
 import { PLAIN_WORDS, wordedConsole } from '../../support/worded-console.js';
 import { noForgeryIsTaken, requestsChangeNothing } from './forgeries.js';
 
-it('no form is taken that this console has not made for the browser that sends it', () =>
-  noForgeryIsTaken(0));
+it('a form is accepted only from the browser that this console rendered it for', () => noForgeryIsTaken(0));
 
-it('a requested address changes nothing, whatever method it pretends to be', () =>
-  requestsChangeNothing(oneOfEach));
+it('a GET request changes nothing, whatever method it claims to be', () => requestsChangeNothing(oneOfEach));
 
-it('other methods than those of browsers get an answer without a page', async () => {
+it('methods that browsers don’t use get an answer without a page', async () => {
   const { url, known, workspace, failures } = await wordedConsole(PLAIN_WORDS);
   const decisions = workspace.query('select * from decision');
   const one = oneOfEach(known());

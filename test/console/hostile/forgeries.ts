@@ -25,8 +25,7 @@ async function stateOf({ workspace, context }: Opened) {
 }
 
 /**
- * Each forgery at some of the addresses: at each third, such that each address meets each third forgery, of which each half is tried
- * in a suite of its own.
+ * Each forgery at every third address, such that each address gets every third forgery. Each half of these runs in a suite of its own.
  */
 export async function noForgeryIsTaken(half: 0 | 1): Promise<void> {
   const opened = await wordedConsole(PLAIN_WORDS);

@@ -131,9 +131,9 @@ it('no value in an address breaks anything, or comes back as markup', async () =
     ...pages.map((path) => [path, person] as const),
     ...programAddressesOf(one).map((path) => [path, program] as const),
   ];
-  let asked = 0;
+  let requests = 0;
   const shoot = async (path: string, headers: Readonly<Record<string, string>>) => {
-    asked += 1;
+    requests += 1;
     wrong.push(...requireHarmless(path, await ask(url, path, headers)));
   };
   for (const [path, headers] of all) {
@@ -148,7 +148,7 @@ it('no value in an address breaks anything, or comes back as markup', async () =
   }
   expect(wrong).toEqual([]);
   expect(failures).toEqual([]);
-  expect(asked).toBeGreaterThan(500);
+  expect(requests).toBeGreaterThan(500);
 });
 
 it('no value of one name breaks anything, also where it comes twice', async () => {
@@ -195,9 +195,9 @@ it('no value of one name breaks anything, also where it comes twice', async () =
       for (const value of VALUES) {
         const more = path === '/decide/map' ? '&old=a@example.org&new=b@example.org' : '';
         const address = `${path}?${name}=${value}${value.length < 100 ? `&${name}=${value}` : ''}${more}`;
-        for (const asked of [address, `${path}?${name}=${value}${more}`])
+        for (const target of [address, `${path}?${name}=${value}${more}`])
           wrong.push(
-            ...requireHarmless(asked, await ask(url, asked, path.startsWith('/api') ? program : person)),
+            ...requireHarmless(target, await ask(url, target, path.startsWith('/api') ? program : person)),
           );
       }
     }

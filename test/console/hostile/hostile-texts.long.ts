@@ -12,7 +12,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** What runs, loads or breaks out of its place wherever it is not shown as text. */
+/** Texts that run, load or escape their place unless they are shown as text. */
 const EVIL = [
   '<img src=x onerror=pwned=1>',
   '"><script>pwned=1</script>',
@@ -77,17 +77,17 @@ it('no text of a file, a platform or a person runs or loads anything on any page
       extraHTTPHeaders: { 'x-forwarded-user': name },
     });
     const page = await inBrowser.newPage();
-    const said: string[] = [];
+    const violations: string[] = [];
     page.on('dialog', (dialog) => {
-      said.push(`dialog ${dialog.message()}`);
+      violations.push(`dialog ${dialog.message()}`);
       void dialog.dismiss();
     });
-    page.on('pageerror', (error) => said.push(`${page.url()}: ${error}`));
+    page.on('pageerror', (error) => violations.push(`${page.url()}: ${error}`));
     page.on('console', (message) => {
-      if (/Content Security|Refused to/i.test(message.text())) said.push(message.text());
+      if (/Content Security|Refused to/i.test(message.text())) violations.push(message.text());
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${url}/`) && request.url() !== 'data:,') said.push(request.url());
+      if (!request.url().startsWith(`${url}/`) && request.url() !== 'data:,') violations.push(request.url());
     });
     for (const path of paths) {
       const answer = await operator.get(path);
@@ -104,7 +104,7 @@ it('no text of a file, a platform or a person runs or loads anything on any page
       if ((await page.locator('body').textContent())?.includes('<img src=x onerror=pwned=1>'))
         shown.add(`${name === 'vera' ? 'vera ' : ''}${path.replace(/\d+/g, 'N')}`);
     }
-    expect(said).toEqual([]);
+    expect(violations).toEqual([]);
     await inBrowser.close();
   }
   expect([...shown]).toEqual(

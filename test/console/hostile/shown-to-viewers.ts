@@ -8,7 +8,7 @@ export function linksIn(markup: string): string[] {
     .filter((address) => address.startsWith('/') && !address.startsWith('//'));
 }
 
-/** Whether an answer has a page. */
+/** Whether an answer is a page. */
 export function hasPage(answer: Response): boolean {
   return answer.headers.get('content-type')?.startsWith('text/html') === true;
 }
@@ -30,11 +30,11 @@ export async function shownTo(viewer: Visitor, begin: readonly string[], follows
     const head = JSON.stringify([...answer.headers]);
     // What the viewer has written into the address comes back in it.
     const own = decodeURIComponent(path.replaceAll('+', ' '));
-    const told = PERSONAL.test(own) ? '' : `${head} ${body}`;
-    const [leak] = PERSONAL.exec(told) ?? [];
+    const output = PERSONAL.test(own) ? '' : `${head} ${body}`;
+    const [leak] = PERSONAL.exec(output) ?? [];
     if (leak !== undefined) {
-      const at = told.search(PERSONAL);
-      found.push(`${path}: …${told.slice(Math.max(0, at - 80), at + 40)}…`);
+      const at = output.search(PERSONAL);
+      found.push(`${path}: …${output.slice(Math.max(0, at - 80), at + 40)}…`);
     }
     // The script of the pages shows each of them by the reader's clock.
     for (const [time, iso = ''] of body.matchAll(/<time datetime="([^"]*)"/g))

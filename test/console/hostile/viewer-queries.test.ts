@@ -111,8 +111,8 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
   );
   const requests = requestsFor(known(), file);
   expect(Object.keys(requests).sort()).toEqual(Object.keys(QUERIES).sort());
-  const told = async (role: Role) => {
-    const { query } = contextFor({ name: 'somebody', role }, deskOf(context));
+  const shownPersonal = async (role: Role) => {
+    const { query } = contextFor({ name: 'somebody', role }, consoleContextOf(context));
     const personal = new Set<string>();
     for (const [name, all] of Object.entries(requests)) {
       for (const request of all) {
@@ -128,9 +128,9 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
     }
     return [...personal].sort();
   };
-  expect(await told('viewer')).toEqual([]);
+  expect(await shownPersonal('viewer')).toEqual([]);
   // Each of these would show it without the mask.
-  expect(await told('auditor')).toEqual([
+  expect(await shownPersonal('auditor')).toEqual([
     ...['auditLog', 'causes', 'checkDocument', 'decision', 'decisions', 'file', 'files'],
     ...['learners', 'overview', 'person', 'plan', 'reportDocument', 'reportFacts', 'row'],
     ...[
@@ -148,7 +148,7 @@ it('no query shows a viewer personal data, in an answer or in a failure', async 
 
 it('a viewer finds no person by any query', async () => {
   const { context } = await wordedConsole(MARKED);
-  const { query } = contextFor({ name: 'vera', role: 'viewer' }, deskOf(context));
+  const { query } = contextFor({ name: 'vera', role: 'viewer' }, consoleContextOf(context));
   const files = {
     source: null,
     standing: null,
@@ -157,22 +157,22 @@ it('a viewer finds no person by any query', async () => {
     after: null,
     limit: 9,
   } as const;
-  for (const asked of [
+  for (const request of [
     query('files', { ...files, name: 'oswald' }),
     query('reportFacts', { selection: { fileName: `${MARKED.file}.csv` } }),
     query('reportDocument', { selection: { fileName: `${MARKED.file}.csv` }, inboxes: false }),
   ])
-    await expect(asked).rejects.toThrow('a viewer can’t search by names of files and e-mail addresses');
-  for (const asked of [
+    await expect(request).rejects.toThrow('a viewer can’t search by names of files and e-mail addresses');
+  for (const request of [
     query('rows', { search: null, after: null, limit: 50, selection: ALL }),
     query('learners', { named: null, from: 0, count: 9 }),
     query('row', { what: '1:2' }),
     query('search', { search: 'oswald', limit: 9 }),
   ])
-    await expect(asked).rejects.toThrow('a viewer sees counts and causes, not rows');
+    await expect(request).rejects.toThrow('a viewer sees counts and causes, not rows');
 });
 
-function deskOf(context: ActionContext): ConsoleContext {
+function consoleContextOf(context: ActionContext): ConsoleContext {
   return {
     actionContext: () => context,
     query: inProcessQueries(() => context).query,

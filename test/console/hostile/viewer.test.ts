@@ -13,10 +13,10 @@ import { wordedConsole } from '../../support/worded-console.js';
 import { MARKED, PERSONAL } from './marked-words.js';
 import { shownTo } from './shown-to-viewers.js';
 
-it('a viewer gets no personal data by any address', async () => {
+it('a viewer gets no personal data from any address', async () => {
   const { as, known, context, url, failures } = await wordedConsole(MARKED);
   const viewer = as('vera');
-  // What pages lead to beyond these is visited in the longer suite.
+  // The long suite visits what pages link to beyond these.
   const { found, seen } = await shownTo(viewer, ['/', ...addressesOf(known())], false);
   expect(found).toEqual([]);
   expect(seen.size).toBeGreaterThan(80);
@@ -30,9 +30,9 @@ it('a viewer gets no personal data by any address', async () => {
   }
   for (const path of programAddressesOf(known())) {
     const answer = await fetch(new URL(path, url), { headers: { authorization: `Bearer ${secret}` } });
-    const told = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
-    if (PERSONAL.test(told))
-      found.push(`${path}: ${told.slice(Math.max(0, told.search(PERSONAL) - 120)).slice(0, 200)}`);
+    const output = `${JSON.stringify([...answer.headers])} ${await answer.text()}`;
+    if (PERSONAL.test(output))
+      found.push(`${path}: ${output.slice(Math.max(0, output.search(PERSONAL) - 120)).slice(0, 200)}`);
   }
   expect(found).toEqual([]);
   expect(failures).toEqual([]);
@@ -41,14 +41,14 @@ it('a viewer gets no personal data by any address', async () => {
 it('auditors see personal data wherever pages show it, and can’t act on it', async () => {
   const { as, known, workspace, failures } = await wordedConsole(MARKED);
   const auditor = as('otto');
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const refused: string[] = [];
   for (const path of addressesOf(known())) {
     const answer = await auditor.get(path);
-    if (PERSONAL.test(await answer.text())) told.add(path.replace(/\d+/g, 'N'));
+    if (PERSONAL.test(await answer.text())) shown.add(path.replace(/\d+/g, 'N'));
     if (answer.status === 403) refused.push(path.replace(/[\w-]{32}/, 'ID'));
   }
-  expect([...told].sort()).toEqual(
+  expect([...shown].sort()).toEqual(
     [
       '/attention',
       '/attention/rows',
@@ -68,7 +68,7 @@ it('auditors see personal data wherever pages show it, and can’t act on it', a
       '/runs/N/report.json',
     ].sort(),
   );
-  // What isn't decided yet: an upload is its sender's, and plans are made by who decides.
+  // Undecided work: an upload belongs to its sender, and plans to the person who decides.
   expect(refused).toEqual([
     '/files/uploads/academy/ID',
     '/decide/rerun',
@@ -110,7 +110,7 @@ it('a viewer who guesses at a person gets the same answer, whether the person ex
   const viewer = as('vera');
   const { secret } = await addToken(context, { name: 'dash', role: 'viewer' }, decider('ada'));
   const headers = { authorization: `Bearer ${secret}` };
-  const told = async (path: string, guess: string) => {
+  const answerTo = async (path: string, guess: string) => {
     const address = `${path}${encodeURIComponent(guess)}`;
     const answer = path.startsWith('/api')
       ? await fetch(new URL(address, url), { headers })
@@ -143,7 +143,7 @@ it('a viewer who guesses at a person gets the same answer, whether the person ex
     '/api/v1/rows/',
     '/api/v1/report?source=',
   ];
-  for (const path of paths) expect(await told(path, RIGHT)).toEqual(await told(path, WRONG));
+  for (const path of paths) expect(await answerTo(path, RIGHT)).toEqual(await answerTo(path, WRONG));
   for (const path of ['/api/v1/rows/1', '/api/v1/learners/unknown'])
     expect([path, (await fetch(new URL(path, url), { headers })).status]).toEqual([path, 403]);
 });

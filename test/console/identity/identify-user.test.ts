@@ -41,7 +41,7 @@ it('the header means nothing from another machine, or without a proxy in registr
 
 /** A console behind a proxy on this machine. */
 function proxied() {
-  // Of the least cost that is taken, because 20 passwords are compared.
+  // Of the lowest accepted cost, because 20 passwords are compared.
   const password = `scrypt:16384:8:1:${'A'.repeat(22)}:${'A'.repeat(43)}`;
   const users = [{ name: 'ada', role: 'operator', password }];
   const context = actionContext(testLedger(systemClock()), {

@@ -7,7 +7,7 @@ import { changingConsole } from '../../support/changing-console.js';
 import { peopledConsole, read } from '../../support/peopled-console.js';
 import { testLedger } from '../../support/staged-ledger.js';
 
-it('the documents are pages, and every link between them leads to a place that is there', async () => {
+it('the documents are pages, and every link between them works', async () => {
   const { as } = await peopledConsole(actionContext(testLedger()));
   const vera = await as('viewer');
   const page = async (path: string) => (await read(await vera.get(path))).markup;
@@ -33,7 +33,7 @@ it('the documents are pages, and every link between them leads to a place that i
   expect((await vera.get('/help/..%2Fpackage')).status).toBe(404);
 });
 
-it('each field of a setting leads to what the documents say about it', async () => {
+it('each field of a setting links to its documentation', async () => {
   const { page } = await changingConsole({
     schedule: [{ cron: '0 6 * * *', do: ['run'] }],
     alerts: { channels: [{ name: 'log', file: 'alerts.jsonl' }] },

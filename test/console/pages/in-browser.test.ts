@@ -22,7 +22,7 @@ beforeAll(async () => {
   browser = await sharedBrowser();
 });
 
-/** A row that the platform accepted, one whose learner it doesn't know, and three that are no record. */
+/** A row that the platform accepted, one of an unknown learner, and three invalid ones. */
 async function opened(path: string): Promise<Page> {
   const ledger = testLedger(systemClock());
   await requireKnownSettings(ledger, sourceOf(), null);
@@ -36,7 +36,7 @@ async function opened(path: string): Promise<Page> {
   return openPage(browser, new URL(path, url).href);
 }
 
-it('the reading of a cell is beside it soon after a person has typed, and the cell keeps the focus', async () => {
+it('a cell shows how it is read soon after typing, and keeps the focus', async () => {
   const page = await opened('/rows/1:4');
   const cell = page.locator('#cell-1\\:4-0');
   expect(await cell.getAttribute('aria-invalid')).toBe('true');
@@ -50,7 +50,7 @@ it('the reading of a cell is beside it soon after a person has typed, and the ce
   await page.locator('#cell-1\\:4-0-reading', { hasText: 'is not one e-mail address' }).waitFor();
 });
 
-it('cells of a table are read during typing, and the reason is there again for the next decision', async () => {
+it('cells of a table are read during typing, and the reason is kept for the next decision', async () => {
   const page = await opened('/attention/rows?states=invalid');
   const cell = page.locator('#cell-1\\:4-0');
   await cell.fill('Ada@Example.org');
@@ -64,7 +64,7 @@ it('cells of a table are read during typing, and the reason is there again for t
   expect(await page.locator('tbody tr').count()).toBe(2);
 });
 
-it('a box at the head chooses all rows of a page, which are then one decision', async () => {
+it('a box in the header selects all rows of a page for one decision', async () => {
   const page = await opened('/attention/rows?states=invalid');
   await page.getByLabel('Select page').check();
   await page.getByRole('button', { name: 'Dismiss selected' }).click();
@@ -72,7 +72,7 @@ it('a box at the head chooses all rows of a page, which are then one decision', 
   expect(await page.locator('#plan-title').textContent()).toBe('3 rows');
 });
 
-it('keys go through the rows of a list, select them, correct or open them, and are themselves listed', async () => {
+it('keyboard shortcuts move through a list, select, correct or open rows, and are listed', async () => {
   const page = await opened('/attention/rows');
   const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.id');
   await page.keyboard.press('j');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 it.each(looked(['/', '/doctor', '/nothing', '/runs', '/audit', '/schedule', '/report']))(
-  '%s has no fault of accessibility in any look while nothing has happened',
+  '%s has no accessibility fault in any look while nothing has happened',
   async (path) => {
     const context = actionContext(testLedger(systemClock()));
     const { url } = await testConsole(() => context);
@@ -45,7 +45,7 @@ async function workedOn(): Promise<TestWorkspace> {
   return workspace;
 }
 
-it('the pages of what was done have no fault of accessibility in any look, and run nothing', async () => {
+it('the pages of what was done have no accessibility fault in any look, and run nothing', async () => {
   const context = await workspaceContext(await workedOn());
   const { ledger } = context;
   const who = { name: 'ada', door: 'console' as const };
@@ -82,10 +82,10 @@ it('the report has its own style in a browser, and nothing of it is forbidden by
   const context = await workspaceContext(await workedOn());
   const { url } = await testConsole(() => context);
   const page = await openPage(browser, `${url}/runs`);
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
   await page.goto(`${url}/runs/1/report.html`);
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   expect(await page.evaluate('getComputedStyle(document.querySelector(".skip")).position')).toBe('absolute');
 });
 

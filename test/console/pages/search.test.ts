@@ -8,7 +8,7 @@ const opened = async () => peopledConsole(actionContext(await browsedLedger()));
 const pathOf = (q: string) => `/search?${new URLSearchParams({ q })}`;
 
 describe('the field at the head of each page', () => {
-  it('leads a whole address to its person, whose rows are there with why and what can be done', async () => {
+  it('leads from a whole address to its person, whose rows show why and what can be done', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     expect((await read(await ada.get('/files'))).markup).toContain('action="/search"');
@@ -28,7 +28,7 @@ describe('the field at the head of each page', () => {
     }
   });
 
-  it('lists what a part of an address, a course, a file or a cell is in', async () => {
+  it('lists what contains a part of an address, a course, a file or a cell', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const part = await read(await ada.get(pathOf('bellweather')));
@@ -41,7 +41,7 @@ describe('the field at the head of each page', () => {
     expect((await read(await ada.get('/search'))).text).toContain('Find a person by any part');
   });
 
-  it('leads a row that is named to its page, and lists all that has a number', async () => {
+  it('leads from a named row to its page, and lists everything with a given number', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     for (const [text, page] of [
@@ -54,7 +54,7 @@ describe('the field at the head of each page', () => {
     expect(number.markup).toMatch(/href="\/rows\/1".*href="\/runs\/1".*href="\/files\/1"/s);
   });
 
-  it('is no page of a viewer', async () => {
+  it('is not available to a viewer', async () => {
     const { as } = await opened();
     const vera = await as('viewer');
     for (const path of [pathOf('#1'), pathOf(OTTO), `/learners/person?learner=${OTTO}`])

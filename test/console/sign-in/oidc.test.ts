@@ -56,7 +56,7 @@ async function through(own: OidcSignIn, subject: string): Promise<SignIn> {
 
 const codeOf = (answer: SignIn) => ('refusal' in answer ? answer.refusal.code : null);
 
-it('a person who signs in at the provider has its name, and the role of registrar.yaml', async () => {
+it('a person who signs in at the provider has the provider’s name for them, and the role of registrar.yaml', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const own = signIn(issuer);
   expect(await through(own, 'ada')).toEqual({ person: { name: 'ada@example.com', role: 'operator' } });
@@ -64,12 +64,12 @@ it('a person who signs in at the provider has its name, and the role of registra
   expect(await through(other, 'ada')).toEqual({ person: { name: 'ada@example.com', role: 'viewer' } });
 });
 
-it('the browser is led there with a challenge, a state and a nonce, new ones each time, and without the secret', async () => {
+it('the browser is redirected with a new challenge, state and nonce each time, and without the secret', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const own = signIn(issuer);
   const [one, two] = [await begun(own), await begun(own)];
-  const asked = new URL(one.url).searchParams;
-  expect(Object.fromEntries(asked)).toMatchObject({
+  const query = new URL(one.url).searchParams;
+  expect(Object.fromEntries(query)).toMatchObject({
     client_id: CLIENT.id,
     redirect_uri: REDIRECT,
     response_type: 'code',
@@ -77,12 +77,12 @@ it('the browser is led there with a challenge, a state and a nonce, new ones eac
     scope: 'openid email',
   });
   for (const name of ['state', 'nonce', 'code_challenge'])
-    expect(asked.get(name)).not.toBe(new URL(two.url).searchParams.get(name));
+    expect(query.get(name)).not.toBe(new URL(two.url).searchParams.get(name));
   expect(one.url).not.toContain(encodeURIComponent(CLIENT.secret));
   expect(Object.values(one.kept)).toEqual(Array(3).fill(expect.stringMatching(/^[\w-]{43}$/)));
 });
 
-it('groups give a role, and the name of a group as one’s own name does not', async () => {
+it('groups give a role, and a person named like a group gets none', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const groups = { scopes: ['openid', 'email', 'groups'], rolesClaim: 'groups' };
   expect(await through(signIn(issuer, groups), 'olga')).toEqual({
@@ -101,9 +101,9 @@ it('a person without a role gets a plain sentence, under their name', async () =
 });
 
 it.each([
-  ['an address that the provider has not made sure of', 'unverified', {}],
-  ['a claim that there is not', 'ada', { nameClaim: 'preferred_username' }],
-])('%s gives a visitor no name', async (_, subject, oidc) => {
+  ['an address that the provider has not verified', 'unverified', {}],
+  ['a missing claim', 'ada', { nameClaim: 'preferred_username' }],
+])('%s does not identify a visitor', async (_, subject, oidc) => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   expect(codeOf(await through(signIn(issuer, oidc, { others: 'operator' }), subject))).toBe('unnamed');
 });
@@ -167,7 +167,7 @@ it('a provider that is down is reported, and tried again', async () => {
   expect(codeOf(await own.finish(back, kept))).toBeNull();
 });
 
-it('who only pretends to be the provider isn’t believed', async () => {
+it('answers of an impostor of the provider are refused', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS);
   const document = await (await fetch(`${issuer}/.well-known/openid-configuration`)).text();
   const server = createServer((_, response) => {
@@ -182,7 +182,7 @@ it('who only pretends to be the provider isn’t believed', async () => {
   });
 });
 
-it('a provider with a certificate of one’s own authority is trusted by caFile alone', async () => {
+it('a provider with a certificate of a private authority is trusted by caFile alone', async () => {
   const { issuer } = await oidcProvider(REDIRECT, CLAIMS, { isSecure: true });
   expect(await signIn(issuer).begin()).toMatchObject({ refusal: { code: 'unavailable' } });
   const own = signIn(issuer, { caFile: AUTHORITY_FILE });

@@ -67,7 +67,7 @@ it('groups count only where registrar.yaml names their header', () => {
   expect(named('10.0.0.5', headers, PROXY)).toMatchObject({ refusal: { code: 'no-role' } });
 });
 
-it('who is named nowhere is what registrar.yaml says of others', () => {
+it('a person who is not listed has the role that registrar.yaml gives others', () => {
   expect(named('10.0.0.5', user('eve'), GROUPS, { others: 'viewer' })).toEqual({
     person: { name: 'eve', role: 'viewer' },
   });

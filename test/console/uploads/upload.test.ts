@@ -25,19 +25,19 @@ async function opened(
     config: { ...own.config, console: { ...own.config.console, largestUploadBytes } },
   };
   const { url, visitor, failures } = await testConsole(() => context, more);
-  const somebody = visitor();
-  await somebody.get('/files');
-  const cookie = () => [...somebody.cookies].map((pair) => pair.join('=')).join('; ');
+  const sender = visitor();
+  await sender.get('/files');
+  const cookie = () => [...sender.cookies].map((pair) => pair.join('=')).join('; ');
   const send = (parts: readonly Part[], headers: Readonly<Record<string, string>> = {}) =>
     sendRaw(url, { cookie: cookie(), ...headers }, formOf(parts));
   const upload = async (name: string, content: string | Buffer = CSV) => {
-    const answer = await send(uploadParts(somebody.token, name, content));
+    const answer = await send(uploadParts(sender.token, name, content));
     if (answer === 'cut') throw new Error('the console cut the upload');
     return answer;
   };
   const inInbox = () => workspace.files('inbox').filter((name) => !name.includes('/.'));
   const stored = () => workspace.files('inbox').filter((name) => name.includes('/.'));
-  return { workspace, context, url, visitor: somebody, cookie, send, upload, inInbox, stored, failures };
+  return { workspace, context, url, visitor: sender, cookie, send, upload, inInbox, stored, failures };
 }
 
 const stateOf = async (workspace: Awaited<ReturnType<typeof testWorkspace>>) =>
@@ -107,7 +107,7 @@ it('the preview of a corrected file says what is corrected, and that unchanged r
   );
 });
 
-it('an upload that waits for a decision is no file to a run, however long it waits', async () => {
+it('a run ignores an upload that waits for a decision, however long it waits', async () => {
   const { workspace, upload, stored } = await opened();
   await upload('march.csv');
   const [part = ''] = stored();
@@ -117,7 +117,7 @@ it('an upload that waits for a decision is no file to a run, however long it wai
   expect(workspace.files('inbox')).toEqual([part]);
 });
 
-it('a second file of the same name gets a number, and what is thrown away is gone', async () => {
+it('a second file of the same name gets a number, and a discarded one is deleted', async () => {
   const { workspace, visitor, upload, stored } = await opened();
   const paths = [];
   for (let count = 0; count < 3; count += 1) paths.push((await upload('march.csv')).location ?? '');
@@ -130,7 +130,7 @@ it('a second file of the same name gets a number, and what is thrown away is gon
 });
 
 describe('a hostile name', () => {
-  it('is shown without harm, and said to be wrong where it is', async () => {
+  it('is shown without harm, and reported where it is invalid', async () => {
     const { visitor, upload, inInbox, failures } = await opened();
     for (const [name, shown, mistake] of [
       ['../../x.csv', 'x.csv', null],
@@ -149,15 +149,15 @@ describe('a hostile name', () => {
       const page = await (await visitor.get(location ?? '')).text();
       expect([name, page]).toEqual([name, expect.stringContaining(`<h1>${shown}: not imported yet</h1>`)]);
       expect([name, page]).not.toEqual([name, expect.stringContaining('<img')]);
-      const said = [name, expect.stringContaining(mistake ?? 'under this name')];
-      if (mistake === null) expect([name, page]).not.toEqual(said);
-      else expect([name, page]).toEqual(said);
+      const expected = [name, expect.stringContaining(mistake ?? 'under this name')];
+      if (mistake === null) expect([name, page]).not.toEqual(expected);
+      else expect([name, page]).toEqual(expected);
       expect(inInbox()).toEqual([]);
     }
     expect(failures).toEqual([]);
   });
 
-  it('is refused when it is given by hand', async () => {
+  it('is refused when it is typed', async () => {
     const { inInbox, visitor, upload, stored } = await opened();
     const { location } = await upload('march.csv');
     for (const name of [
@@ -202,8 +202,8 @@ it('nothing is stored of a form from another server, from any sender', async () 
 it('a file that is too large gets a message and is not kept, with or without a stated size', async () => {
   const { url, visitor, cookie, send, stored } = await opened({}, 200_000);
   const parts = uploadParts(visitor.token, 'march.csv', Buffer.alloc(250_000, 'x'));
-  const told = await send(parts);
-  expect(told).toMatchObject({ status: 413, text: expect.stringContaining('larger than 200 kB') });
+  const answer = await send(parts);
+  expect(answer).toMatchObject({ status: 413, text: expect.stringContaining('larger than 200 kB') });
   const endless = await sendRaw(url, { cookie: cookie() }, (write) => {
     write(unfinishedForm(uploadParts(visitor.token, 'endless.csv', '')));
     const more = Buffer.alloc(50_000, 'y');

@@ -25,7 +25,7 @@ it.each([
   ['no rounds', `scrypt:32768:8:0:${SALT}:${HASH}`],
   ['a short salt', `scrypt:32768:8:1:AAAA:${HASH}`],
   ['a short hash', `scrypt:32768:8:1:${SALT}:BBBB`],
-  ['something behind it', `scrypt:32768:8:1:${SALT}:${HASH} `],
+  ['trailing text', `scrypt:32768:8:1:${SALT}:${HASH} `],
 ])('%s is refused as a password hash', (_, text) => {
   expect(readPasswordHash(text)).toBeNull();
 });

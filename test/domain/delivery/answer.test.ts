@@ -86,14 +86,14 @@ describe('an answer moves what was sent', () => {
       },
     ],
     [
-      'the platform asks for a longer wait than ours',
+      'the platform requests a longer wait than ours',
       { ...FAILED, retryAfterMs: 5_000 },
       {},
       {},
       { event: 'retried', waitMs: 5_000 },
     ],
     [
-      'the platform asks for a shorter one',
+      'the platform requests a shorter one',
       { ...FAILED, retryAfterMs: 5 },
       {},
       {},
@@ -179,7 +179,7 @@ describe('an answer moves what was sent', () => {
     ['what existed already', { outcome: { ...ACCEPTED, existed: true } }, 'existed'],
     ['what it revived', { outcome: { ...ACCEPTED, existed: true }, revival: 'done' }, 'revived'],
     ['what it may revive', { outcome: { ...ACCEPTED, existed: true }, revival: 'may-follow' }, 'existed'],
-  ])('an acceptance says that it met %s', (_, answer, acceptedAs) => {
+  ])('an acceptance records %s', (_, answer, acceptedAs) => {
     expect(answered(SENDING, ATTEMPT, answer, POLICY)).toMatchObject([{ event: 'accepted', acceptedAs }]);
   });
 });
@@ -196,7 +196,7 @@ describe('a refusal of several', () => {
       { event: 'stopped', cause: 'refused-together', nextDelivery: 'alone' },
     ],
     [
-      'or where nobody can say',
+      'or where that is unknown',
       undefined,
       { event: 'stopped', cause: 'refused-together', nextDelivery: 'alone' },
     ],
@@ -215,7 +215,7 @@ describe('a refusal of several', () => {
     });
   });
 
-  it('is no refusal of what another request has sent since', () => {
+  it('does not refuse what another request has sent since', () => {
     const since = { ...SENDING, latestAttempt: 10 };
     expect(answered(since, together, { outcome: REFUSED }, POLICY)).toEqual([]);
   });
@@ -241,7 +241,7 @@ describe('an answer without a waiting request', () => {
   const outcomes = [REFUSED, UNKNOWN_LEARNER, THROTTLED, NOT_SENT, FAILED, SILENCE, STOP];
 
   it.each<[string, Partial<AttemptedSubmission>, Partial<AnsweredAttempt>]>([
-    ['because the attempt was given up', {}, LATE],
+    ['because the attempt was abandoned', {}, LATE],
     ['because another request was sent since', { latestAttempt: 10 }, {}],
     ...STATES.filter((state) => state !== 'sending').map(
       (state): [string, Partial<AttemptedSubmission>, Partial<AnsweredAttempt>] => [
@@ -269,14 +269,14 @@ describe('an answer about a learner', () => {
   it.each<[string, AttemptedSubmission, Outcome, object[]]>([
     ['lifts the hold when it accepts', about, ACCEPTED, [{ kind: 'lift-hold', ...who }]],
     [
-      'puts one up when it refuses the learner',
+      'places one when it refuses the learner',
       about,
       UNKNOWN_LEARNER,
       [{ kind: 'hold-learner', ...who, submissionId: 1 }],
     ],
     ['says nothing when it refuses the record', about, REFUSED, []],
     ['says nothing when it fails', about, FAILED, []],
-    ['is none where the record is about nobody', SENDING, ACCEPTED, []],
+    ['is none where the record names no learner', SENDING, ACCEPTED, []],
   ])('%s', (_, submission, outcome, intents) => {
     expect(answered(submission, ATTEMPT, { outcome }, POLICY).slice(1)).toEqual(intents);
   });

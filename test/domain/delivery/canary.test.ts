@@ -47,10 +47,10 @@ describe('a stopped drop', () => {
   });
 
   it.each<[string, number[], boolean, boolean, object[]]>([
-    ['holds what waits and is done with', [1, 2], true, false, [held(1), held(2), end]],
+    ['holds what waits and is finished', [1, 2], true, false, [held(1), held(2), end]],
     ['goes on where more waits', [1], false, false, [held(1)]],
     ['goes on while a row may come back', [1], true, true, [held(1)]],
-    ['is done with where nothing waits', [], true, false, [end]],
+    ['is finished where nothing waits', [], true, false, [end]],
     ['waits for what is under way', [], true, true, []],
   ])('%s', (_, ids, areAll, isUnderWay, intents) => {
     const rows = ids.map((id) => ({ id, state: 'waiting' as const }));

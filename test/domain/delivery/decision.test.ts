@@ -75,9 +75,9 @@ describe('what a backup would send by itself', () => {
       ['rejected released restored', 'waiting guarded restored'],
     ],
   ])('%s', (_, state, transitions) => {
-    const told = heldAsRestored({ id: 1, state }).map(
+    const held = heldAsRestored({ id: 1, state }).map(
       ({ submission, event, cause }) => `${submission.state} ${event} ${cause}`,
     );
-    expect(told).toEqual(transitions);
+    expect(held).toEqual(transitions);
   });
 });

@@ -32,7 +32,7 @@ describe('guard', () => {
       { kind: 'blocked' },
     ],
     [
-      'what is held, rejected or failed blocks nobody',
+      'what is held, rejected or failed blocks no row',
       {},
       [
         other({ occurredAt: earlier, state: 'held' }),

@@ -227,14 +227,14 @@ describe('admission', () => {
   it.each<[string, string | null, string | null, string | null]>([
     ['no backup holds nothing', AT, null, null],
     ['what was completed before the backup is held', BEFORE, AT, 'restored'],
-    ['what was completed as it was put back is held', AT, AT, 'restored'],
+    ['what was completed as it was restored is held', AT, AT, 'restored'],
     ['what has no time is held', null, AT, 'restored'],
     ['what was completed since is not', AFTER, AT, null],
   ])('%s', (_, occurredAt, restoredAt, cause) => {
     expect(heldWhenNew(occurredAt, { ...RULE, restoredAt })).toBe(cause);
   });
 
-  it('lets amendments pass for good where the source says so, and where each record counts by itself', () => {
+  it('always sends amendments where the source says so, and where each record counts by itself', () => {
     expect(mayAmend(RULE)).toBe(false);
     expect(mayAmend({ ...RULE, sendAmendments: true })).toBe(true);
     expect(mayAmend({ ...RULE, kind: 'state' })).toBe(true);

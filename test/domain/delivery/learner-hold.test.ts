@@ -18,7 +18,7 @@ test('a hold holds all submissions but the probe', () => {
   expect(isOnHold({ probeId: 1 }, 1)).toBe(false);
 });
 
-test('a refused learner holds what waits by leave, which it keeps', () => {
+test('a refused learner holds waiting rows, overridden ones too', () => {
   const [transition] = heldWithLearner([{ id: 1, state: 'waiting' }]);
   expect(transition).toEqual({
     kind: 'transition',
@@ -45,7 +45,7 @@ describe('a recheck', () => {
   const row = (id: number, wouldGo = true): HeldRow => ({ id, state: 'held', wouldGo });
 
   it.each<[string, State | null, HeldRow[], string[]]>([
-    ['lets the oldest ask', null, [row(1), row(2)], ['probe-learner 1', 'transition 1']],
+    ['probes with the oldest', null, [row(1), row(2)], ['probe-learner 1', 'transition 1']],
     [
       'passes over what another guard holds',
       null,
@@ -55,10 +55,10 @@ describe('a recheck', () => {
     ['waits where every one is held by another guard', null, [row(1, false)], []],
     ['waits for one that waits', 'waiting', [row(1)], []],
     ['waits for one under way', 'sending', [row(1)], []],
-    ['asks again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'transition 1']],
+    ['probes again once that was refused', 'rejected', [row(1)], ['probe-learner 1', 'transition 1']],
     ['ends the hold where nothing is left behind it', 'dismissed', [], ['lift-hold 7']],
   ])('%s', (_, probe, rows, expected) => {
-    expect(rechecked(WHO, probe, rows).map(told)).toEqual(expected);
+    expect(rechecked(WHO, probe, rows).map(intentText)).toEqual(expected);
   });
 
   it('moves the probe by its release', () => {
@@ -69,7 +69,7 @@ describe('a recheck', () => {
   });
 });
 
-function told(intent: Intent): string {
+function intentText(intent: Intent): string {
   if (intent.kind === 'probe-learner') return `${intent.kind} ${intent.submissionId}`;
   if (intent.kind === 'lift-hold') return `${intent.kind} ${intent.learner}`;
   return intent.kind === 'transition' ? `${intent.kind} ${intent.submission.id}` : intent.kind;

@@ -13,7 +13,7 @@ describe('the same record about another learner', () => {
     ['nor of one that was dismissed', { state: 'dismissed' }, null],
     ['nor of one that was replaced since', { state: 'replaced' }, null],
     [
-      'takes the place of one replaced before, and of what stands in for it',
+      'replaces one that was replaced before, and its replacement',
       { chosenIn: 'replaced', state: 'replaced', earlierReplacement: earlierReplacement('waiting') },
       [
         { id: 1, state: 'replaced' },

@@ -62,8 +62,8 @@ describe('rows of one key', () => {
     ],
   ])('with the scores %j: best keeps %j, and ask reports all that differ', (scores, best) => {
     expect(fates(scored(...scores), 'best')).toEqual(best);
-    const asked = new Set(scores).size > 1 ? 'invalid' : 'counts';
-    expect(fates(scored(...scores), 'ask')).toEqual(scores.map(() => asked));
+    const outcome = new Set(scores).size > 1 ? 'invalid' : 'counts';
+    expect(fates(scored(...scores), 'ask')).toEqual(scores.map(() => outcome));
   });
 
   it('that differ in more than the score, or in no score, need a decision under any rule', () => {

@@ -93,11 +93,11 @@ describe('a verdict', () => {
       [revision(12, 2)],
       { event: 'replaced', cause: 'newer-revision', successorId: 12 },
     ],
-  ])('%s', (_, peers, transition) => {
+  ])('%s', (_, peers, expected) => {
     const slot = slotOf([WAITING, ...peers]);
-    const transitions = verdictTransition(WAITING, verdictIn(slot, WAITING));
-    if (transition === null) expect(transitions).toBeNull();
-    else expect(transitions).toMatchObject({ ...transition, submission: { id: 10, state: 'waiting' } });
+    const transition = verdictTransition(WAITING, verdictIn(slot, WAITING));
+    if (expected === null) expect(transition).toBeNull();
+    else expect(transition).toMatchObject({ ...expected, submission: { id: 10, state: 'waiting' } });
   });
 });
 
@@ -174,7 +174,7 @@ describe('once a drop is published', () => {
       { event: 'guarded', cause: 'out-of-order' },
     ],
     [
-      'what a person let pass is not',
+      'what a person overrode is not',
       { ...WAITING, overrides: 'all' },
       [other(11, { state: 'accepted', occurredAt: LATER })],
       {},

@@ -21,6 +21,6 @@ test.each<[string, string, AlterationKind | null]>([
   ['Größe', 'Größer', 'other'],
   ['Fire safety', 'Fire', 'other'],
   ["It's", 'It&#99999999;s', 'other'],
-])('%j that comes back as %j: %s', (sent, returned, kind) => {
+])('%j returned as %j: %s', (sent, returned, kind) => {
   expect(alterationOf(sent, returned)).toBe(kind);
 });

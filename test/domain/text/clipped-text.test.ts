@@ -9,9 +9,10 @@ it('a text that no cell holds is clipped, and any other is whole', () => {
 });
 
 it('a clipped text equals the text it was clipped from, and no other', () => {
-  const given = clippedToCell(LONG);
-  for (const cell of [given, given.replaceAll('\r\n', '\n')]) expect(isClippedFrom(LONG, cell)).toBe(true);
+  const clipped = clippedToCell(LONG);
+  for (const cell of [clipped, clipped.replaceAll('\r\n', '\n')])
+    expect(isClippedFrom(LONG, cell)).toBe(true);
   for (const other of [`b${LONG.slice(1)}`, LONG.slice(0, LONGEST_CELL), '']) {
-    expect(isClippedFrom(other, given)).toBe(false);
+    expect(isClippedFrom(other, clipped)).toBe(false);
   }
 });

@@ -113,7 +113,7 @@ const HOSTILE: readonly (readonly [what: string, content: () => Buffer, sentence
     '../march.csv in it is to be unpacked outside',
   ],
   [
-    'a way up in a file nobody takes',
+    'a path out of the folder in a file that no source takes',
     () => zip({}, { name: '../readme.md' }),
     '../readme.md in it is to be unpacked outside',
   ],

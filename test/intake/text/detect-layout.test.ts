@@ -39,7 +39,7 @@ describe('detectLayout', () => {
     });
   });
 
-  it('takes the declared delimiter against all appearances', () => {
+  it('takes the declared delimiter whatever the text looks like', () => {
     expect(detectLayout('sep=;\na;b\n1;2\n', { ...USUAL, delimiter: ',' })).toMatchObject({ delimiter: ',' });
   });
 
@@ -55,7 +55,7 @@ describe('detectLayout', () => {
     });
   });
 
-  it.each(['sep,a\n1,2\n', 'sep=b,a\n1,2\n', 'a,b\nsep=;,1\n'])('takes %j for data', (text) => {
+  it.each(['sep,a\n1,2\n', 'sep=b,a\n1,2\n', 'a,b\nsep=;,1\n'])('treats %j as data', (text) => {
     expect(detectLayout(text, USUAL)).toMatchObject({
       delimiter: ',',
     });

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 describe('readCsv', () => {
   it.each([
     [
-      'keeps text as it stands',
+      'keeps text as is',
       'a,b\n 007 ,1e5\n',
       [
         [1, ['a', 'b']],
@@ -298,15 +298,15 @@ describe('readCsv', () => {
   });
 
   it.each([
-    ['a quote that nobody closes', 'a,b\n1,"x"y\n\n2,"3\n4,5\n'],
+    ['a quote that is never closed', 'a,b\n1,"x"y\n\n2,"3\n4,5\n'],
     ['a quote that swallows rows', 'a,b\n1,"x"y\n\n2,"3\n4,"5"\n6,"7"z\n8,9\n'],
   ])('gives all rows before %s', async (_, content) => {
-    const given: unknown[] = [];
+    const rows: unknown[] = [];
     const reading = async () => {
-      for await (const batch of (await openContent(content)).rows()) given.push(...batch);
+      for await (const batch of (await openContent(content)).rows()) rows.push(...batch);
     };
     await expect(reading()).rejects.toMatchObject({ message: expect.stringMatching(/line 4: the quote/) });
-    expect(given).toEqual([
+    expect(rows).toEqual([
       { line: 1, cells: ['a', 'b'] },
       { line: 2, cells: ['1', 'xy'], strayQuotes: [1] },
       { line: 3, cells: [] },

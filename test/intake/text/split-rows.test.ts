@@ -87,11 +87,11 @@ describe('the row splitter', () => {
     ['no quotes', { delimiter: ',', quote: null }],
     ['a rare delimiter', { delimiter: '^' }],
     ['a delimiter of two characters', { delimiter: '||' }],
-  ])('splits rows as csv-parse does, with %s', async (_, given) => {
+  ])('splits rows as csv-parse does, with %s', async (_, options) => {
     const signs = [...ANY_SIGN, "'", "'", '^', '||', '||', '|'];
     await fc.assert(
       fc.asyncProperty(cutTexts(signs), async (pieces) => {
-        const syntax = { ...USUAL, ...given };
+        const syntax = { ...USUAL, ...options };
         expect(bySplitter(pieces, syntax)).toEqual(await byCsvParse(pieces, syntax));
       }),
       { numRuns: 500 },

@@ -10,7 +10,7 @@ import { browsedLedger } from '../../support/browsed-ledger.js';
 import { decide } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
 import { select } from '../../support/select.js';
-import { wholeTablesAsked } from '../../support/whole-tables.js';
+import { tableScans } from '../../support/table-scans.js';
 
 const SELECTION: Selection = { ...ANY_ROW, states: [...STATES, 'invalid'] };
 
@@ -21,7 +21,7 @@ const LIST = { isDescending: true, after: null, limit: 50 };
 
 const FILES = { source: null, name: null, standing: null, order: 'time' } as const;
 
-it('no question that pages ask goes through a large table', async () => {
+it('no query of a page scans a large table', async () => {
   const ledger = await browsedLedger();
   const context = actionContext(ledger);
   const rejected = [...(await select(ledger, { states: ['rejected'] }))];
@@ -53,5 +53,5 @@ it('no question that pages ask goes through a large table', async () => {
   await QUERIES.decision(context, { ...LIST, decision: 1 });
   await QUERIES.overview(context, {});
   expect(fileOf(ledger).statements.size).toBeGreaterThan(40);
-  expect(wholeTablesAsked(ledger, LARGE)).toEqual([]);
+  expect(tableScans(ledger, LARGE)).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { waitingDelivery } from '../../../src/ledger/attempts/waiting-requests.j
 import { readState } from '../../../src/ledger/books/state/read-state.js';
 import { fileOf } from '../../../src/ledger/store/query.js';
 import { ACCEPTED, deliverNext, mustLease, stage, testLedger } from '../../support/staged-ledger.js';
-import { wholeTablesAsked } from '../../support/whole-tables.js';
+import { tableScans } from '../../support/table-scans.js';
 
 it.each([
   ['nothing is being staged', true],
   ['a drop is being staged', false],
-])('no question that metrics ask goes through a large table, while %s', async (_, publish) => {
+])('no query of the metrics scans a large table, while %s', async (_, publish) => {
   const ledger = testLedger();
   const { runId } = await stage(ledger, [{}, { user: 'other@x.example' }]);
   await deliverNext(ledger, await mustLease(ledger, 'push:main'), runId, ACCEPTED);
@@ -18,5 +18,5 @@ it.each([
   await readState(ledger, METRIC_PARTS, { environments: [{ name: 'main', clientId: 'x', rechecks: 0 }] });
   await waitingDelivery(ledger, 'main', 'x');
   expect(fileOf(ledger).statements.size).toBeGreaterThan(10);
-  expect(wholeTablesAsked(ledger)).toEqual([]);
+  expect(tableScans(ledger)).toEqual([]);
 });

@@ -23,7 +23,7 @@ import {
 } from '../../support/staged-ledger.js';
 import { tempFolder } from '../../support/temp-folder.js';
 
-const WHY = { who: decider('test'), because: 'the disk broke' };
+const FACTS = { who: decider('test'), because: 'the disk broke' };
 
 it('a restore holds waiting rows, puts rows under way in doubt, and leaves held rows held', async () => {
   const ledger = testLedger();
@@ -49,7 +49,7 @@ it('a restore holds waiting rows, puts rows under way in doubt, and leaves held 
     'waiting',
   ]);
 
-  expect(await prepareRestored(ledger, null, { ...WHY, foreignDropMax: 0 })).toMatchObject({
+  expect(await prepareRestored(ledger, null, { ...FACTS, foreignDropMax: 0 })).toMatchObject({
     held: 3,
     doubted: 1,
   });
@@ -78,10 +78,10 @@ it('a restore signs every user out, and keeps revoked tokens revoked', async () 
   const person = { name: 'ada', role: 'operator' } as const;
   const limits = { idleMs: 3_600_000, longestMs: 3_600_000 };
   await openSession(present, session, { person, how: 'oidc', stamp: null, ...limits });
-  await recordToken(present, revoked, { name: 'old', role: 'operator' }, WHY.who, null);
+  await recordToken(present, revoked, { name: 'old', role: 'operator' }, FACTS.who, null);
   await copyLedger(present, join(folder, 'backup.db'));
-  await withdrawToken(present, 'old', WHY.who);
-  await recordToken(present, kept, { name: 'new', role: 'viewer' }, WHY.who, null);
+  await withdrawToken(present, 'old', FACTS.who);
+  await recordToken(present, kept, { name: 'new', role: 'viewer' }, FACTS.who, null);
   closeLedger(present);
 
   const restored = openLedger(join(folder, 'backup.db'), clock);
@@ -91,7 +91,7 @@ it('a restore signs every user out, and keeps revoked tokens revoked', async () 
     if (seized !== null) seized.close();
   });
   expect(await findSession(restored, session, limits)).not.toBeNull();
-  await prepareRestored(restored, seized, { ...WHY, foreignDropMax: 0 });
+  await prepareRestored(restored, seized, { ...FACTS, foreignDropMax: 0 });
   expect(await findSession(restored, session, limits)).toBeNull();
   expect(await findToken(restored, revoked)).toBeNull();
   expect(await findToken(restored, kept)).toEqual({ name: 'new', role: 'viewer' });

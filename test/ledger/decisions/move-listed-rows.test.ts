@@ -8,7 +8,7 @@ import { ledgerTotals } from '../../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { rowsToMove } from '../../../src/ledger/submissions/select/select-rows.js';
 import { actionContext } from '../../support/action-context.js';
-import { meddle } from '../../support/damage.js';
+import { writeDirectly } from '../../support/damage.js';
 import { decide, listing, these } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
 import { decisions } from '../../support/ledger-trace.js';
@@ -27,7 +27,7 @@ import {
 const rerun = { kind: 'rerun' as const, who: decider('ada'), because: 'mended', selection: {} };
 const dismiss = { kind: 'dismiss' as const, who: decider('bea'), because: 'left', selection: {} };
 
-/** So many rows are refused, each of a learner of its own. */
+/** So many refused rows, each of a learner of its own. */
 async function refuse(ledger: Ledger, count: number) {
   const learners = Array.from({ length: count }, (_, n) => ({ user: `learner${n}@example.com` }));
   const { runId } = await stage(ledger, learners);
@@ -119,7 +119,7 @@ describe('a decision that was broken off', () => {
 
   it('is not known at all where it was killed before all of its rows were listed', async () => {
     const { ledger, selected } = await withRefused(2);
-    meddle(
+    writeDirectly(
       ledger,
       `create temp trigger killed before insert on decision_submission when new.submission_id = 2
         begin select raise(abort, 'killed'); end`,

@@ -12,7 +12,7 @@ import {
 } from '../../../src/ledger/erasure/person.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { keyMaker } from '../../../src/operations/keys.js';
-import { meddle } from '../../support/damage.js';
+import { writeDirectly } from '../../support/damage.js';
 import { decider } from '../../support/decider.js';
 import { traceOf } from '../../support/ledger-trace.js';
 import {
@@ -32,7 +32,7 @@ const PURGE = { kind: 'purge', who: decider('test'), because: null, selection: {
 describe('cells that are kept', () => {
   const ERASURE = /by an erasure only/;
   const write = (ledger: Ledger, cells: string | null) =>
-    meddle(ledger, `update row set cells = ${cells === null ? 'null' : `'${cells}'`} where line = 2`);
+    writeDirectly(ledger, `update row set cells = ${cells === null ? 'null' : `'${cells}'`} where line = 2`);
   const keptCells = async () => {
     const ledger = testLedger();
     await stage(ledger, [{ user: 'a@x.org' }, { user: 'b@x.org' }]);
@@ -47,7 +47,7 @@ describe('cells that are kept', () => {
     write(ledger, null);
     expect((await collected(keptRows(ledger, 1))).map(({ line }) => line)).toEqual([3]);
     await closeDecision(ledger, decision);
-    expect(() => meddle(ledger, 'update row set cells = null where line = 3')).toThrow(ERASURE);
+    expect(() => writeDirectly(ledger, 'update row set cells = null where line = 3')).toThrow(ERASURE);
   });
 
   it('are cleared one by one or all, never rewritten, and never come back', async () => {
@@ -65,7 +65,7 @@ describe('cells that are kept', () => {
     expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);
     write(ledger, null);
     expect(() => write(ledger, JSON.stringify(cells))).toThrow(ERASURE);
-    expect(() => meddle(ledger, "update row set stray_quotes = '[0]'")).toThrow(ERASURE);
+    expect(() => writeDirectly(ledger, "update row set stray_quotes = '[0]'")).toThrow(ERASURE);
   });
 });
 
@@ -95,7 +95,7 @@ describe('the identifiers of a person who is being forgotten', () => {
   it('are cleared, never rewritten', async () => {
     const ledger = testLedger();
     await storeIdentifiers(ledger, await recordDecision(ledger, FORGET), ['a@x.org']);
-    expect(() => meddle(ledger, "update forget_identifier set identifier = 'b@x.org'")).toThrow(
+    expect(() => writeDirectly(ledger, "update forget_identifier set identifier = 'b@x.org'")).toThrow(
       /never rewritten/,
     );
   });
@@ -109,13 +109,13 @@ it('an answer that comes after its record was erased counts, and its words are n
   const attempt = claimed?.attemptId ?? 0;
   await recordAnswer(ledger, attempt, answerOf(SILENCE), { ...TEST_POLICY, onUnknown: 'hold' }, runId);
   const hashes = [keyMaker(ledger.salt).learner('Email', 'a@x.org')];
-  const hers = (await personOf(ledger, { hashes, identifiers: [] })).submissions;
+  const submissions = (await personOf(ledger, { hashes, identifiers: [] })).submissions;
   const decision = await recordDecision(ledger, { ...PURGE, kind: 'forget' });
   expect(
     await forgetSubmissions(
       ledger,
       decision,
-      hers.map(({ submissionId }) => submissionId),
+      submissions.map(({ submissionId }) => submissionId),
     ),
   ).toMatchObject({ dismissed: 1, records: 1 });
 

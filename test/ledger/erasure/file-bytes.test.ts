@@ -25,7 +25,7 @@ function bytesOf(path: string): string {
   return spawnSync('cat', [path], { encoding: 'latin1', maxBuffer: 100_000_000 }).stdout;
 }
 
-/** What SQLite says to another process that wants the ledger for itself, which no process gets while another has it open. */
+/** SQLite's answer to another process that requests the exclusive lock, which no process gets while another has the ledger open. */
 function lockedOutOf(path: string): string {
   const script = `const sqlite = new (require('better-sqlite3'))(process.argv[1], { timeout: 0 });
     try { sqlite.pragma('journal_mode = delete'); console.log('got it'); } catch ({ message }) { console.log(message); }`;

@@ -25,7 +25,7 @@ describe('takeLease', () => {
     expect(await holdsLease(ledger, held)).toBe(true);
   });
 
-  it('takes a lease whose owner has not been heard of, and the old owner no longer holds it', async () => {
+  it('takes a lease whose owner sends no heartbeats, and the old owner no longer holds it', async () => {
     const clock = manualClock();
     const ledger = testLedger(clock);
     const lost = await mustLease(ledger, 'push:main', elsewhere());

@@ -13,9 +13,9 @@ const DEADLINE_MS = 3_000;
 /** How long a permit without an answer stays taken: the time to leave, the deadline, and a period. */
 const UNANSWERED_MS = 2 * DEADLINE_MS + holdMs(rule);
 
-/** A permit of those that there are. */
-async function take(ledger: Ledger, by = rule, asked?: string): Promise<HeldPermit> {
-  const taken = await takePermit(ledger, 'c', by, 'push', DEADLINE_MS, asked);
+/** Takes a permit, which must be free. */
+async function take(ledger: Ledger, by = rule, host?: string): Promise<HeldPermit> {
+  const taken = await takePermit(ledger, 'c', by, 'push', DEADLINE_MS, host);
   if (!('permitId' in taken)) throw new Error(`no permit is free for ${taken.waitMs} ms`);
   return taken;
 }
@@ -190,9 +190,9 @@ describe('takePermit', () => {
   describe('where requests got no answer', () => {
     const pair = { ...rule, requests: 2 };
     const HELD_MS = 2 * DEADLINE_MS + holdMs(pair);
-    const next = async (ledger: Ledger, asked = 'main') =>
-      takePermit(ledger, 'c', pair, 'push', DEADLINE_MS, asked);
-    const taken = (ledger: Ledger, asked = 'main') => take(ledger, pair, asked);
+    const next = async (ledger: Ledger, host = 'main') =>
+      takePermit(ledger, 'c', pair, 'push', DEADLINE_MS, host);
+    const taken = (ledger: Ledger, host = 'main') => take(ledger, pair, host);
 
     it('their permits are taken for a period more once an answer comes: only now may they have been read', async () => {
       const clock = manualClock();
@@ -245,12 +245,12 @@ describe('takePermit', () => {
     it('another host has half of the quota left to it, however many they are', async () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
-      const nextOf = async (asked: string) => takePermit(ledger, 'c', rule, 'push', DEADLINE_MS, asked);
+      const nextOf = async (host: string) => takePermit(ledger, 'c', rule, 'push', DEADLINE_MS, host);
       for (let lost = 0; lost < rule.requests; lost += 1) await nextOf('main');
       clock.pass(UNANSWERED_MS);
       const gone = await mapSeries(
         Array(5).fill('other'),
-        async (asked) => 'permitId' in (await nextOf(asked)),
+        async (host) => 'permitId' in (await nextOf(host)),
       );
       expect(gone).toEqual([true, true, true, true, false]);
       // And one request at a time probes whether it reads again.
@@ -263,12 +263,12 @@ describe('takePermit', () => {
     it('a few of them make no room for more: with what was answered elsewhere they stay within the quota', async () => {
       const clock = manualClock();
       const ledger = testLedger(clock);
-      const nextOf = async (asked: string) => takePermit(ledger, 'c', rule, 'push', DEADLINE_MS, asked);
-      for (const asked of ['main', 'main', 'token main']) await nextOf(asked);
+      const nextOf = async (host: string) => takePermit(ledger, 'c', rule, 'push', DEADLINE_MS, host);
+      for (const host of ['main', 'main', 'token main']) await nextOf(host);
       clock.pass(UNANSWERED_MS);
       const gone = await mapSeries(
         Array(6).fill('other'),
-        async (asked) => 'permitId' in (await nextOf(asked)),
+        async (host) => 'permitId' in (await nextOf(host)),
       );
       expect(gone).toEqual([true, true, true, true, false, false]);
     });
@@ -284,7 +284,7 @@ describe('takePermit', () => {
     expect(await takePermit(rebooted, 'c', rule, 'push', DEADLINE_MS)).toHaveProperty('permitId');
   });
 
-  it('lets no window of a period, fixed or sliding, see more arrivals than the quota, whatever the latency', async () => {
+  it('allows no more arrivals than the quota in any window of a period, fixed or sliding, whatever the latency', async () => {
     const exchange = fc.record({
       pause: fc.nat(2_000),
       toPlatform: fc.nat(1_000),

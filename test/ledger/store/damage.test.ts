@@ -4,7 +4,7 @@ import { fileOf } from '../../../src/ledger/store/query.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { damagedRows } from '../../../src/ledger/submissions/record/kept-record.js';
 import { tracedLife } from '../../../src/ledger/trace/submission-life.js';
-import { hurt } from '../../support/damage.js';
+import { damageLedger } from '../../support/damage.js';
 import {
   ACCEPTED,
   claimNext,
@@ -35,7 +35,7 @@ describe('a row whose record differs from the staged one', () => {
     ['when it occurred', `occurred_at = '2026-01-10T09:00:00.001Z'`],
   ])('is held, not sent, and the other goes on: %s', async (_, change) => {
     const { ledger, runId, lease } = await two();
-    hurt(ledger, `update submission set ${change} where submission_id = 1`);
+    damageLedger(ledger, `update submission set ${change} where submission_id = 1`);
     const sent = [];
     for (let round = 0; round < 5; round += 1) {
       const claimed = await claimNext(ledger, lease, runId);
@@ -53,13 +53,13 @@ describe('a row whose record differs from the staged one', () => {
       damaged: false,
       record: { 'content-id': 'A' },
     });
-    hurt(ledger, `update submission set record = '{broken' where submission_id = 1`);
+    damageLedger(ledger, `update submission set record = '{broken' where submission_id = 1`);
     expect(await tracedLife(ledger, 1)).toMatchObject({ damaged: true, record: null });
   });
 
   it('is held again after a rerun, as long as it is damaged', async () => {
     const { ledger, runId, lease } = await two();
-    hurt(ledger, `update submission set record = '[]', overrides = 'all' where submission_id = 1`);
+    damageLedger(ledger, `update submission set record = '[]', overrides = 'all' where submission_id = 1`);
     expect(await claim(ledger, lease, 1, runId)).toBeNull();
     expect(await states(ledger)).toEqual(['held:damaged', 'waiting']);
   });
@@ -69,7 +69,7 @@ it('all damage is found, and none in a sound ledger', async () => {
   const { ledger, runId, lease } = await two();
   await deliverNext(ledger, lease, runId, ACCEPTED);
   expect(await collected(damagedRows(ledger))).toEqual([]);
-  hurt(
+  damageLedger(
     ledger,
     `update submission set record = '{"percentile":1}' where submission_id = 1;
      insert into environment values (7, 'test'); update submission set environment_id = 7 where submission_id = 2`,

@@ -50,7 +50,7 @@ function tablesOf(sqlite: Database): string[] {
 }
 
 describe('a ledger that an earlier Registrar has written', () => {
-  it('is brought to a later schema with all that is in it', async () => {
+  it('is migrated to a later schema with all that is in it', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       const before = content(sqlite);
@@ -71,7 +71,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     });
   });
 
-  it('is given the tables of remote inboxes, containers and results, and keeps all that is in it', async () => {
+  it('gets the tables of remote inboxes, containers and results, and keeps all that is in it', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       sqlite.exec(
@@ -133,7 +133,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     });
   });
 
-  it('stays as it was where a migration fails half-way, and can be opened by its own Registrar', async () => {
+  it('is unchanged where a migration fails half-way, and can be opened by its own Registrar', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => {
       const before = content(sqlite);
@@ -145,7 +145,7 @@ describe('a ledger that an earlier Registrar has written', () => {
     closeLedger(openLedger(path, manualClock()));
   });
 
-  it('is refused by that Registrar once it was brought to a later schema', async () => {
+  it('is refused by that Registrar once it was migrated to a later schema', async () => {
     const path = await usedLedger();
     inFile(path, (sqlite) => migrate(sqlite, path, 0, readMigrations([OWN, LATER])));
     expect(() => openLedger(path, manualClock())).toThrow(

@@ -121,7 +121,7 @@ describe('openLedger', () => {
     expect(() => openLedger(path, manualClock())).toThrow(/damaged/);
   });
 
-  it('gives null to a reader where there is no ledger, and makes none', () => {
+  it('returns null to a reader where there is no ledger, and creates none', () => {
     expect(openLedgerToRead(join(tempFolder(), 'registrar.db'), manualClock())).toBeNull();
   });
 

@@ -11,7 +11,7 @@ import { ledgerTotals } from '../../../src/ledger/store/ledger-facts.js';
 import type { Ledger } from '../../../src/ledger/store/query.js';
 import { claim, findDue } from '../../../src/ledger/submissions/claims.js';
 import { deleteSkills } from '../../../src/operations/relate-skills.js';
-import { meddle } from '../../support/damage.js';
+import { writeDirectly } from '../../support/damage.js';
 import { decide } from '../../support/decide.js';
 import { decider } from '../../support/decider.js';
 import { rowAt, traceOf } from '../../support/ledger-trace.js';
@@ -110,8 +110,8 @@ describe('a 503 with Retry-After', () => {
     const ledger = testLedger(clock);
     const { runId } = await stage(ledger, [{}]);
     const lease = await mustLease(ledger, 'push:main');
-    const asked: Outcome = { kind: 'transient', reason: 'HTTP 503', retryAfterMs, mayBeWritten: true };
-    await deliverNext(ledger, lease, runId, asked, 503);
+    const outcome: Outcome = { kind: 'transient', reason: 'HTTP 503', retryAfterMs, mayBeWritten: true };
+    await deliverNext(ledger, lease, runId, outcome, 503);
     clock.pass(waitsMs - 1);
     expect(await claimNext(ledger, lease, runId)).toBeNull();
     clock.pass(1);
@@ -441,7 +441,7 @@ describe('learners the platform does not know', () => {
     expect(await states(ledger)).toEqual(['accepted', 'waiting', 'waiting']);
   });
 
-  it('a refusal holds what a rerun has let pass as well, and that still passes once the learner is known', async () => {
+  it('a refusal also holds rows that a rerun overrode, and the override lasts until the learner is known', async () => {
     const ledger = testLedger();
     const { runId, lease } = await refused(ledger);
     await decide(ledger, rerun, await select(ledger, { states: ['rejected', 'held'] }), null);
@@ -509,7 +509,7 @@ describe('a drop that is being staged', () => {
     expect(await claimNext(ledger, lease, runId)).toBeNull();
   });
 
-  it('leaves nothing behind when it is thrown away, and others untouched', async () => {
+  it('leaves nothing behind when it is withdrawn, and others untouched', async () => {
     const ledger = testLedger();
     await stage(ledger, [{}]);
     const { dropId } = await stage(ledger, [{ user: 'bob@example.com' }, { percentile: 3 }], {
@@ -519,7 +519,9 @@ describe('a drop that is being staged', () => {
     expect(await ledgerTotals(ledger)).toMatchObject({ rows: 1, submissions: 1 });
     expect(await states(ledger)).toEqual(['waiting']);
     expect(await ledgerHealth(ledger, 'deep')).toMatchObject({ fault: null });
-    expect(() => meddle(ledger, 'update drop_file set run_id = 99 where drop_id = 2')).toThrow(/FOREIGN KEY/);
+    expect(() => writeDirectly(ledger, 'update drop_file set run_id = 99 where drop_id = 2')).toThrow(
+      /FOREIGN KEY/,
+    );
   });
 
   it('is the only one of its source', async () => {

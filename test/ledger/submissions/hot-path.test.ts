@@ -72,9 +72,9 @@ describe('a query that must not scan a drop of a million rows', () => {
     const watched = { ...ledger, db: executorOn({ sqlite, statements: new Map() }, ledger.clock), file };
     await collected(acceptedRows(watched, dropId));
     await rowsAt(watched, [{ dropId, line: 2, submissionId: 1, state: 'waiting' }]);
-    const asked = texts.filter((text) => text.includes('response'));
-    expect(asked).toHaveLength(2);
-    for (const text of asked) {
+    const queries = texts.filter((text) => text.includes('response'));
+    expect(queries).toHaveLength(2);
+    for (const text of queries) {
       const nothing = new Array((text.match(/\?/g) ?? []).length).fill(null);
       const steps = fileOf(ledger)
         .sqlite.prepare(`explain query plan ${text}`)

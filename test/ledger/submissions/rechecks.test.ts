@@ -45,7 +45,7 @@ async function refusedLearner() {
 const HELD = 'held:learner-unknown';
 
 describe('a recheck', () => {
-  it('lets the row that was refused ask again, not before it is due', async () => {
+  it('resends the row that was refused, not before it is due', async () => {
     const { recheckAfter } = await refusedLearner();
     expect(await recheckAfter(6.9)).toEqual(['rejected', HELD, HELD]);
     expect(await recheckAfter(0.1)).toEqual(['waiting', HELD, HELD]);

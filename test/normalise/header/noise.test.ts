@@ -7,7 +7,7 @@ const HEADER = ['Name', 'Employee ID', 'Course', 'Course ID', 'Completed on', 'S
 const ANN = ['Ann', 'E1', 'Fire Safety', 'C1', '2024-03-01', 85];
 const BOB = ['Bob', 'E2', 'Fire Safety', 'C1', '2024-03-02', 90];
 
-/** What becomes of each line below the header, with the first issue of those that have any. */
+/** The outcome of each line below the header, with the first issue of invalid ones. */
 function fates(lines: readonly (readonly Cell[])[]) {
   return normaliseFile([HEADER, ...lines], sourceWith({ timeZone: 'UTC' }))
     .slice(1)
@@ -73,7 +73,7 @@ describe('a ruler is no data', () => {
     ['in the first cell alone', ['=========']],
     ['in stars', ['*****', null, null]],
     ['of box characters', ['─────', '━━━━━']],
-    ['that marks the end of a file of old', ['\u001a']],
+    ['that marks the end of an old file', ['\u001a']],
   ])('%s', (_, ruler) => {
     expect(fates([ruler, ANN, ruler])).toEqual(['non-data row-ruler', 'record', 'non-data row-ruler']);
   });

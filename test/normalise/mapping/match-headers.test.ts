@@ -201,11 +201,11 @@ describe('columns of the source', () => {
   test('as null is missing all the same where a record needs it', () => {
     const found = match(['Email', ...REST], { columns: { 'content-id': null } });
     expect(found.problems).toMatchObject([{ code: 'header-missing', column: 'content-id' }]);
-    const given = match(['Email', ...REST], {
+    const byDefault = match(['Email', ...REST], {
       columns: { 'content-id': null },
       defaults: { 'content-id': 'C-1' },
     });
-    expect(given.problems).toEqual([]);
+    expect(byDefault.problems).toEqual([]);
   });
 });
 

@@ -15,7 +15,7 @@ test.each<[string, Lines, string | null]>([
   ['a sentence', [['Completions'], ['All times are in Europe/Madrid']], 'Europe/Madrid'],
   ['a sentence with UTC', [['Times are UTC.']], 'UTC'],
   ['the name of a system', [['Utc Industries/Academy'], ['Completions']], null],
-  ['a zone that nobody knows', [['Time zone', 'Local']], null],
+  ['an unknown zone', [['Time zone', 'Local']], null],
 ])('the zone above the header in %s is proposed, not applied', (_, above, zone) => {
   const zoneNotes = zoneNotesOf(rowsOf(above));
   expect(zoneNotes.map(({ words }) => words)).toEqual(zone === null ? [] : [zone]);

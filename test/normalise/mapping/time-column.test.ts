@@ -59,7 +59,7 @@ describe('a column of times of day beside the column of dates', () => {
       fileOf('Completion Date', 'Completion Time', [['2024-03-14', '2024-03-14T09:30:00Z']]),
     ],
     [
-      '"Time" stands elsewhere',
+      '"Time" is elsewhere',
       [
         ['Time', 'Email', 'Course ID', 'Completion Date'],
         ['14:30', ...WHO, '2024-03-14'],

@@ -26,7 +26,7 @@ async function issueOf(lines: readonly (readonly Cell[])[], settings: Record<str
   return issues[0] ?? null;
 }
 
-const asked = async (name: string, cells: readonly Cell[], settings: Record<string, unknown> = {}) =>
+const isRefused = async (name: string, cells: readonly Cell[], settings: Record<string, unknown> = {}) =>
   (await issueOf(fileWith(name, cells), settings))?.code ?? null;
 
 const repeat = (cell: Cell, times: number): Cell[] => Array<Cell>(times).fill(cell);
@@ -43,7 +43,7 @@ describe('a column that no field is mapped to refuses the drop', () => {
     ['a word of failing among grades', 'Level', ['Merit', 'Distinction', 'Failed', 'Merit', 'Merit']],
     ['typing errors among the words', 'XYZ', [...repeat('Passed', 20), 'Failed', 'Pased', 'x1']],
     ['states of which none is a completion', 'Training state', ['Registered', 'Approved', 'Pending']],
-    ['said of much else, beside completed', 'XYZ', ['Completed', 'Pending']],
+    ['used for much else, beside completed', 'XYZ', ['Completed', 'Pending']],
     ['what a policy decides', 'Course Status (new)', ['Completed', 'Exempt']],
     ['yes and no', 'Passed the test (Y/N)', ['Y', 'N']],
     ['ja and nein', 'Test bestanden?', ['Ja', 'Nein']],
@@ -54,11 +54,11 @@ describe('a column that no field is mapped to refuses the drop', () => {
     ['marks and blanks', 'Teilnahme', ['x', null]],
     ['yes and blanks', 'Complete', ['Yes', null, 'Yes']],
     ['completed and blanks', 'Outcome', ['Passed', null]],
-    ['completed and a word that nobody knows', 'Ergebnis laut Prüfer', ['bestanden', 'bestanden', 'u.V.']],
+    ['completed and an unknown word', 'Ergebnis laut Prüfer', ['bestanden', 'bestanden', 'u.V.']],
     ['yes for those who failed', 'Failed?', ['Yes', 'No']],
     ['Japanese yes and no', '合格', ['はい', 'いいえ']],
   ])('for %s', async (_, name, cells) => {
-    expect(await asked(name, cells)).toBe('status-unseen');
+    expect(await isRefused(name, cells)).toBe('status-unseen');
   });
 
   test('for words of failing in a column without a name, which has to get one', async () => {
@@ -97,17 +97,17 @@ describe('no confirmation is needed', () => {
       ['Failed', ...Array.from({ length: 30 }, (_, index) => `talked to number ${index}`)],
     ],
   ])('%s', async (_, name, cells) => {
-    expect(await asked(name, cells)).toBeNull();
+    expect(await isRefused(name, cells)).toBeNull();
   });
 
   test('columns of a file whose status is known, given or said to be in no column', async () => {
     const cells = ['Passed', 'Failed'];
-    expect(await asked('Outcome', cells, { columns: { status: 'Outcome' } })).toBeNull();
-    expect(await asked('Outcome', cells, { columns: { status: null } })).toBeNull();
-    expect(await asked('Outcome', cells, { defaults: { status: 'Completed' } })).toBeNull();
-    expect(await asked('Status', cells)).toBeNull();
-    expect(await asked('Enrolment status', cells)).toBeNull();
-    expect(await asked('Course Status', cells)).toBeNull();
+    expect(await isRefused('Outcome', cells, { columns: { status: 'Outcome' } })).toBeNull();
+    expect(await isRefused('Outcome', cells, { columns: { status: null } })).toBeNull();
+    expect(await isRefused('Outcome', cells, { defaults: { status: 'Completed' } })).toBeNull();
+    expect(await isRefused('Status', cells)).toBeNull();
+    expect(await isRefused('Enrolment status', cells)).toBeNull();
+    expect(await isRefused('Course Status', cells)).toBeNull();
   });
 
   test('blanks of rows that name no learner', async () => {

@@ -6,7 +6,7 @@ import { readResponse } from '../../../src/platform/answers/response.js';
 import type { HttpFailure } from '../../../src/platform/http.js';
 import { COMPLETION } from '../fixtures.js';
 
-interface Given {
+interface AnswerSpec {
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
   /** False: the connection ended before the body. */
@@ -15,7 +15,7 @@ interface Given {
 }
 
 /** `body`: a text as it is, anything else as JSON. */
-function outcomeOf(status: number, { headers = {}, body = '', complete = true, exists }: Given = {}) {
+function outcomeOf(status: number, { headers = {}, body = '', complete = true, exists }: AnswerSpec = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = readResponse({ status, headers, text, complete }, []);
   return classify(COMPLETION, response, exists ?? 'reject');
@@ -28,12 +28,12 @@ const PAGE_TYPE = { 'content-type': 'text/html' };
 const refusing = (error: Record<string, unknown>) => ({ headers: JSON_TYPE, body: { errors: [error] } });
 
 describe('success', () => {
-  it.each<[string, number, Given, string | null]>([
+  it.each<[string, number, AnswerSpec, string | null]>([
     ['201 with JSON', 201, { headers: JSON_TYPE, body: { data: { id: 'c-1' } } }, 'c-1'],
     ['200 with a number for an id', 200, { headers: JSON_TYPE, body: { data: { id: 17 } } }, '17'],
     ['202 with JSON without an id', 202, { headers: JSON_TYPE, body: { data: [] } }, null],
     ['204 without a body', 204, {}, null],
-    ['200 with an empty body said to be a page', 200, { headers: PAGE_TYPE }, null],
+    ['200 with an empty body declared as a page', 200, { headers: PAGE_TYPE }, null],
     [
       '200 with a related JSON type',
       200,
@@ -41,12 +41,12 @@ describe('success', () => {
       null,
     ],
     ['200 with JSON of no type', 200, { body: { data: { id: 'c-1' } } }, 'c-1'],
-    ['200 with JSON said to be a page', 200, { headers: PAGE_TYPE, body: { data: { id: 'c-1' } } }, 'c-1'],
+    ['200 with JSON declared as a page', 200, { headers: PAGE_TYPE, body: { data: { id: 'c-1' } } }, 'c-1'],
     ['200 with JSON cut off', 200, { headers: JSON_TYPE, body: '{"data":{"id":"c' }, null],
     ['200 with nothing but the beginning of a body', 200, { headers: JSON_TYPE, complete: false }, null],
     ['200 with a body of null', 200, { headers: JSON_TYPE, body: 'null' }, null],
     ['201 with a word of text', 201, { headers: TEXT_TYPE, body: 'Created' }, null],
-    ['201 with a word said to be a page', 201, { headers: PAGE_TYPE, body: 'Created' }, null],
+    ['201 with a word declared as a page', 201, { headers: PAGE_TYPE, body: 'Created' }, null],
     ['200 with XML', 200, { headers: XML_TYPE, body: '<?xml version="1.0"?><result>ok</result>' }, null],
     [
       '200 with a text of another type',
@@ -62,13 +62,13 @@ describe('success', () => {
       null,
     ],
     ['207 with parts that went well', 207, { body: [{ status: 201 }, { status: '204 No Content' }] }, null],
-  ])('%s is accepted', (_, status, given, platformId) => {
-    expect(outcomeOf(status, given)).toEqual({ kind: 'accepted', platformId });
+  ])('%s is accepted', (_, status, answer, platformId) => {
+    expect(outcomeOf(status, answer)).toEqual({ kind: 'accepted', platformId });
   });
 
-  it.each<[string, number, Given]>([
+  it.each<[string, number, AnswerSpec]>([
     ['a page', 200, { headers: PAGE_TYPE, body: '<!doctype html><p>Sign in' }],
-    ['a page said to be JSON', 200, { headers: JSON_TYPE, body: ' <html>' }],
+    ['a page declared as JSON', 200, { headers: JSON_TYPE, body: ' <html>' }],
     ['a page of no type', 201, { body: '<html>' }],
     ['a page cut off before its first byte', 200, { headers: PAGE_TYPE, complete: false }],
     [
@@ -77,15 +77,15 @@ describe('success', () => {
       { body: '<?xml version="1.0"?>\n<!-- a -->\n<!-- b --><!DOCTYPE html><p>Sign in' },
     ],
     ['a page after a mark of its encoding', 200, { headers: PAGE_TYPE, body: 'Please <b>sign in</b>' }],
-  ])('%s is no success, stops the environment, and may have been written', (_, status, given) => {
-    expect(outcomeOf(status, given)).toMatchObject({
+  ])('%s is not a success, stops the environment, and may have been written', (_, status, answer) => {
+    expect(outcomeOf(status, answer)).toMatchObject({
       kind: 'stop',
       stops: 'environment',
       mayBeWritten: true,
     });
   });
 
-  it.each<[string, number, Given]>([
+  it.each<[string, number, AnswerSpec]>([
     ['errors in the error format', 200, refusing({ code: 'bad-request', detail: 'No.' })],
     ['an error', 200, { body: { error: 'denied' } }],
     ['an error as an object', 201, { body: { Error: { message: 'denied' } } }],
@@ -109,8 +109,8 @@ describe('success', () => {
       { headers: XML_TYPE, body: '<multistatus><status>HTTP/1.1 201</status></multistatus>' },
     ],
     ['parts without a body', 207, {}],
-  ])('a 2xx with %s is no success, and may have been written', (_, status, given) => {
-    expect(outcomeOf(status, given)).toMatchObject({
+  ])('a 2xx with %s is not a success, and may have been written', (_, status, answer) => {
+    expect(outcomeOf(status, answer)).toMatchObject({
       kind: 'unknown',
       reason: expect.stringMatching(new RegExp(`^HTTP ${status}, but the body reports a failure`)),
     });
@@ -130,10 +130,10 @@ describe('success', () => {
     expect(outcomeOf(207, { headers: JSON_TYPE, body: deep })).toMatchObject({ kind: 'accepted' });
   });
 
-  it('409 is what the environment says it is', () => {
-    const given = refusing({ detail: 'Resource already exists' });
-    expect(outcomeOf(409, given)).toMatchObject({ kind: 'rejected', cause: 'platform-refused' });
-    expect(outcomeOf(409, { ...given, exists: 'accept' })).toEqual({
+  it('409 means what the environment says', () => {
+    const answer = refusing({ detail: 'Resource already exists' });
+    expect(outcomeOf(409, answer)).toMatchObject({ kind: 'rejected', cause: 'platform-refused' });
+    expect(outcomeOf(409, { ...answer, exists: 'accept' })).toEqual({
       kind: 'accepted',
       platformId: null,
       existed: true,
@@ -142,7 +142,7 @@ describe('success', () => {
 });
 
 describe('refusals', () => {
-  it.each([400, 409, 410, 413, 414, 422])('%i speaks of the record', (status) => {
+  it.each([400, 409, 410, 413, 414, 422])('%i rejects the record', (status) => {
     expect(outcomeOf(status)).toMatchObject({
       kind: 'rejected',
       cause: 'platform-refused',
@@ -152,7 +152,7 @@ describe('refusals', () => {
   });
 
   it.each([300, 301, 302, 304, 307, 402, 404, 405, 406, 407, 415, 418, 426, 431, 451, 501, 505])(
-    '%i would meet every record and stops the environment',
+    '%i affects every record and stops the environment',
     (status) => {
       expect(outcomeOf(status)).toMatchObject({ kind: 'stop', stops: 'environment' });
     },
@@ -163,7 +163,7 @@ describe('refusals', () => {
     expect(outcomeOf(404)).not.toHaveProperty('mayBeWritten');
   });
 
-  it('401 stops the environment and one new token may mend it', () => {
+  it('401 stops the environment, and one new token may resolve it', () => {
     expect(outcomeOf(401)).toMatchObject({ kind: 'stop', stops: 'token' });
   });
 
@@ -172,23 +172,23 @@ describe('refusals', () => {
   });
 
   it('an invalid user identifier is recognised, without the person', () => {
-    const given = refusing({
+    const answer = refusing({
       code: 'bad-request',
       title: 'Bad Request',
       detail: 'Invalid user identifier: ada@example.org',
       source: 'ada@example.org',
     });
-    expect(outcomeOf(400, given)).toEqual({
+    expect(outcomeOf(400, answer)).toEqual({
       kind: 'rejected',
       cause: 'learner-unknown',
       reason: 'bad-request: Invalid user identifier',
     });
-    expect(outcomeOf(422, given)).toMatchObject({ kind: 'rejected', cause: 'platform-refused' });
+    expect(outcomeOf(422, answer)).toMatchObject({ kind: 'rejected', cause: 'platform-refused' });
   });
 
   it('the reason of a stop is a sentence with status and code', () => {
-    const given = refusing({ code: 'forbidden', title: 'Forbidden', detail: 'The resource is private.' });
-    expect(outcomeOf(403, given)).toMatchObject({
+    const answer = refusing({ code: 'forbidden', title: 'Forbidden', detail: 'The resource is private.' });
+    expect(outcomeOf(403, answer)).toMatchObject({
       reason:
         'the client id may not do this; check its scopes (HTTP 403, forbidden: The resource is private.)',
     });
@@ -197,12 +197,12 @@ describe('refusals', () => {
 
 describe('429', () => {
   it('is throttled, with the wait and the quota that the platform names', () => {
-    const given = refusing({
+    const answer = refusing({
       code: 'quota-exceeded',
       title: 'API calls quota exceeded.',
       detail: 'Maximum 70 requests allowed per 1m.',
     });
-    expect(outcomeOf(429, { ...given, headers: { ...JSON_TYPE, 'retry-after': '17' } })).toEqual({
+    expect(outcomeOf(429, { ...answer, headers: { ...JSON_TYPE, 'retry-after': '17' } })).toEqual({
       kind: 'throttled',
       code: 'quota-exceeded',
       reason: 'quota-exceeded: Maximum 70 requests allowed per 1m.',
@@ -216,10 +216,13 @@ describe('429', () => {
   });
 });
 
-describe('passing faults', () => {
-  it.each([408, 425, 500, 502, 503, 504, 507, 520, 599])('%i passes, and may have been written', (status) => {
-    expect(outcomeOf(status)).toMatchObject({ kind: 'transient', retryAfterMs: null, mayBeWritten: true });
-  });
+describe('transient faults', () => {
+  it.each([408, 425, 500, 502, 503, 504, 507, 520, 599])(
+    '%i is transient, and may have been written',
+    (status) => {
+      expect(outcomeOf(status)).toMatchObject({ kind: 'transient', retryAfterMs: null, mayBeWritten: true });
+    },
+  );
 
   it('503 with Retry-After names the wait', () => {
     expect(outcomeOf(503, { headers: { 'retry-after': '30' } })).toMatchObject({ retryAfterMs: 31_000 });
@@ -227,19 +230,19 @@ describe('passing faults', () => {
 });
 
 describe('the cause, which code checks, and the code, which people know', () => {
-  const said = (code: string | null, detail = 'x') => refusing({ code, title: null, detail });
-  it.each<[number, Given | undefined, AnswerCause, string | undefined]>([
-    [400, said('bad-request', 'Invalid user identifier: x'), 'learner-unknown', undefined],
-    [400, said('bad-request'), 'platform-refused', 'bad-request'],
-    [400, said('learner-unknown'), 'platform-refused', 'learner-unknown'],
-    [422, said(null), 'platform-refused', 'HTTP 422'],
-    [409, said('a:b'), 'platform-refused', 'a:b'],
-    [429, said('quota-exceeded'), 'rate-limited', 'quota-exceeded'],
+  const refusal = (code: string | null, detail = 'x') => refusing({ code, title: null, detail });
+  it.each<[number, AnswerSpec | undefined, AnswerCause, string | undefined]>([
+    [400, refusal('bad-request', 'Invalid user identifier: x'), 'learner-unknown', undefined],
+    [400, refusal('bad-request'), 'platform-refused', 'bad-request'],
+    [400, refusal('learner-unknown'), 'platform-refused', 'learner-unknown'],
+    [422, refusal(null), 'platform-refused', 'HTTP 422'],
+    [409, refusal('a:b'), 'platform-refused', 'a:b'],
+    [429, refusal('quota-exceeded'), 'rate-limited', 'quota-exceeded'],
     [503, undefined, 'platform-failed', 'HTTP 503'],
-    [501, said('nope'), 'platform-unusable', 'nope'],
-    [200, said('bad-request'), 'answer-unclear', undefined],
-  ])('%i, %j', (status, given, cause, code) => {
-    const outcome = outcomeOf(status, given);
+    [501, refusal('nope'), 'platform-unusable', 'nope'],
+    [200, refusal('bad-request'), 'answer-unclear', undefined],
+  ])('%i, %j', (status, answer, cause, code) => {
+    const outcome = outcomeOf(status, answer);
     expect(causeOf(outcome)).toBe(cause);
     expect('code' in outcome ? outcome.code : undefined).toBe(code);
   });

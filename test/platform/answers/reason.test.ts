@@ -5,7 +5,7 @@ import { isLinear } from '../../support/growth.js';
 import { COMPLETION } from '../fixtures.js';
 
 /** Detail and source of about so many characters. */
-type Given = (size: number) => readonly [detail: string, source: string];
+type TextsOfSize = (size: number) => readonly [detail: string, source: string];
 
 const NOTHING = { id: null, code: null, title: null, detail: null, source: null };
 
@@ -94,15 +94,15 @@ it.each([
   expect(impersonal(text, values)).toBe(expected);
 });
 
-it.each<[string, Given]>([
+it.each<[string, TextsOfSize]>([
   ['a detail without blanks', (size) => ['x'.repeat(size), '']],
   ['a detail of blanks', (size) => [' '.repeat(size), '']],
   ['a detail of what could begin addresses', (size) => ['a@'.repeat(size / 2), '']],
   ['a source of signs that patterns are made of', (size) => ['(a+)+$', '(a+)+$'.repeat(size / 6)]],
   ['a source that the detail nearly repeats', (size) => ['ab'.repeat(size / 2), 'ab'.repeat(size / 2 + 1)]],
-])('%s takes time in proportion to its length', (_, given) => {
+])('%s takes time in proportion to its length', (_, textsOf) => {
   const work = (size: number) => {
-    const [detail, source] = given(size);
+    const [detail, source] = textsOf(size);
     return refusalReason(400, { ...NOTHING, detail, source }, ['ann@x.org', 'a']);
   };
   expect(isLinear(work, 6_000)).toBe(true);

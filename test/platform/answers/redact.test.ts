@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { redact } from '../../../src/platform/answers/redact.js';
 
 it.each([
-  ['as it is', 'Bearer s3cret+/ x', 'Bearer [redacted] x'],
+  ['as is', 'Bearer s3cret+/ x', 'Bearer [redacted] x'],
   ['again and again', 's3cret+/s3cret+/', '[redacted][redacted]'],
   ['not there', 'nothing here', 'nothing here'],
 ])('a secret %s is redacted', (_, text, expected) => {

@@ -26,8 +26,8 @@ const FIELDS = OPERATIONS.flatMap((operation) => operation.fields.map((field) =>
 const IN_PATH = FIELDS.filter(({ field }) => field.inPath);
 
 it.each(FIELDS)('$operation.name says whether $field.name is in its path', ({ operation, field }) => {
-  const stands = pathsOf(operation, field, 'MARK').some((path) => path.includes('MARK'));
-  expect(field.inPath ?? false).toBe(stands);
+  const isInPath = pathsOf(operation, field, 'MARK').some((path) => path.includes('MARK'));
+  expect(field.inPath ?? false).toBe(isInPath);
 });
 
 describe.each(IN_PATH)('$field.name of $operation.name', ({ operation, field }) => {

@@ -10,7 +10,7 @@ import { looked, unfold, violations } from '../../support/accessible.js';
 import { sharedBrowser } from '../../support/browser.js';
 import { type TestWorkspace, testWorkspace } from '../../support/workspace.js';
 
-/** What cells, headers and file names hold that want to be more than text. */
+/** Hostile texts in cells, headers and file names. */
 const HOSTILE = [
   '<script>document.title="owned"</script>',
   '"><img src=x onerror=document.title="owned">',
@@ -60,13 +60,13 @@ describe('the page of a report', () => {
   it('takes what files hold for text: nothing runs, nothing is loaded, nothing is hidden', async () => {
     const path = await hostilePage();
     await open(path);
-    const asked: string[] = [];
-    const said: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
-    page.on('pageerror', (error) => said.push(String(error)));
+    const requests: string[] = [];
+    const dialogs: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('console', (message) => dialogs.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => dialogs.push(String(error)));
     page.on('dialog', (dialog) => {
-      said.push(`dialog: ${dialog.message()}`);
+      dialogs.push(`dialog: ${dialog.message()}`);
       void dialog.dismiss();
     });
     await page.reload();
@@ -77,8 +77,8 @@ describe('the page of a report', () => {
     ] as const)
       await page.mouse.move(x, y);
 
-    expect(asked).toEqual([pathToFileURL(path).href]);
-    expect(said).toEqual([]);
+    expect(requests).toEqual([pathToFileURL(path).href]);
+    expect(dialogs).toEqual([]);
     expect(await page.title()).toBe('Run 1 · Registrar');
     expect(
       await page.locator('script, img, iframe, object, embed, base, form, [onload], [onerror]').count(),
@@ -244,14 +244,14 @@ const pageOfManyCauses = once(async () => {
       main: { pace: 'burst', inFlight: 8, retry: { tries: 2, first: '10ms', longest: '20ms' } },
     },
     sources: { academy: { dateOrder: 'day-first' }, campus: {}, workshops: {} },
-    unlikeReceived: 'the page is looked at, not the books',
+    skipReceivedCheck: 'the page is looked at, not the books',
   });
   for (const [name, source, count, from] of [
     ['academy-october.csv', 'academy', 120, 0],
     ['campus.csv', 'campus', 80, 5_000],
     ['workshops.csv', 'workshops', 80, 9_000],
   ] as const) {
-    const rows = Array.from({ length: count }, (_, n) => spoilt(n, from + n));
+    const rows = Array.from({ length: count }, (_, n) => faultyRow(n, from + n));
     workspace.drop(name, csv([['Email', 'Course ID', 'Completed on', 'Score', 'Status'], ...rows]), source);
   }
   workspace.drop('broken.csv', 'Who,What\nada,x\n', 'campus');
@@ -260,7 +260,7 @@ const pageOfManyCauses = once(async () => {
 });
 
 /** A row of an export; of each forty some have a fault of one kind. */
-function spoilt(n: number, id: number): string[] {
+function faultyRow(n: number, id: number): string[] {
   const row = [
     `learner${id}@example.org`,
     `C-${id % 40}`,

@@ -23,8 +23,8 @@ const NO_ATTEMPTS: Report['attempts'] = {
   repeats: 0,
 };
 
-/** A report of nothing at all, but for what the test says. */
-function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): PageFacts {
+/** An empty report with the test's overrides. */
+function facts(report: Partial<Report> = {}, overrides: Partial<PageFacts> = {}): PageFacts {
   const whole: Report = {
     selection: {},
     at: '2026-03-02T08:00:00.000Z',
@@ -63,11 +63,11 @@ function facts(report: Partial<Report> = {}, given: Partial<PageFacts> = {}): Pa
     attentionFile: (dropId) => `${dropId}-march.attention.csv`,
     workbookFile: null,
     otherFiles: ['report.json'],
-    ...given,
+    ...overrides,
   };
 }
 
-const file = (given: Partial<Report['files'][number]> = {}): Report['files'][number] => ({
+const file = (overrides: Partial<Report['files'][number]> = {}): Report['files'][number] => ({
   drop: 1,
   source: 'academy',
   file: 'march.csv',
@@ -87,10 +87,10 @@ const file = (given: Partial<Report['files'][number]> = {}): Report['files'][num
   repeatedArrivals: 0,
   repeatedNames: [],
   changedAt: null,
-  ...given,
+  ...overrides,
 });
 
-const cause = (given: Partial<ReportedCause> = {}): ReportedCause => ({
+const cause = (overrides: Partial<ReportedCause> = {}): ReportedCause => ({
   cause: 'platform-refused',
   code: 'bad-request',
   state: 'rejected',
@@ -99,12 +99,12 @@ const cause = (given: Partial<ReportedCause> = {}): ReportedCause => ({
   count: 1,
   example: 'march.csv:7',
   drops: [{ drop: 1, file: 'march.csv', count: 1 }],
-  ...given,
+  ...overrides,
 });
 
 const AGAIN = '2026-03-02T09:00:00.000Z';
 
-const outage = (given: Partial<ReportedOutage> = {}): ReportedOutage => ({
+const outage = (overrides: Partial<ReportedOutage> = {}): ReportedOutage => ({
   environment: 'main',
   operation: null,
   since: '2026-03-02T07:00:00.000Z',
@@ -115,7 +115,7 @@ const outage = (given: Partial<ReportedOutage> = {}): ReportedOutage => ({
   reason: 'the platform refuses the connection: connect ECONNREFUSED 127.0.0.1:9 (http://127.0.0.1:9)',
   remedy: 'Nothing listens there.',
   waiting: 3,
-  ...given,
+  ...overrides,
 });
 
 const headline = (page: string) =>
@@ -127,7 +127,7 @@ const headline = (page: string) =>
 describe('the first sentence', () => {
   const three = { rows: 3, dispositions: { ...NO_ROWS, staged: 3 }, files: [file()] };
   it.each<[string, Partial<Report>, string]>([
-    ['nothing came in', {}, 'No new files. Nothing needs attention.'],
+    ['nothing was imported', {}, 'No new files. Nothing needs attention.'],
     [
       'all is well',
       { ...three, states: { ...NO_STATES, accepted: 3 } },
@@ -288,7 +288,7 @@ test('the first lines name eight of the files that were not imported', () => {
   ]);
 });
 
-test('no end of a line comes between a number of the headline and its thing', () => {
+test('no line of the headline breaks between a number and its noun', () => {
   const page = htmlPage(facts({ attention: 14, attentionRows: 13, attentionFiles: 1, rows: 14 }));
   expect(page).toMatch(/<h1>.*>13<\/data>\u00a0rows and .*>1<\/data>\u00a0file need attention\.<\/h1>/);
 });

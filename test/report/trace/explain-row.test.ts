@@ -10,14 +10,17 @@ const HEADER = ['Email', 'Course ID', 'Completed on', 'Score', 'Status'];
 const GOOD: readonly Cell[] = ['ann@example.com', 'C1', '2024-03-01', 85, 'Completed'];
 const NOW_MS = msFromIso('2024-12-31T00:00:00Z');
 
-interface Given {
+interface ExplainOptions {
   readonly settings?: Record<string, unknown>;
   readonly profile?: Profile;
   readonly header?: readonly string[];
 }
 
 /** How the row below the header came about, by field: before, after, rule. */
-function explained(row: readonly Cell[], { settings, profile = NO_PROFILE, header = HEADER }: Given = {}) {
+function explained(
+  row: readonly Cell[],
+  { settings, profile = NO_PROFILE, header = HEADER }: ExplainOptions = {},
+) {
   const source = sourceWith({ timeZone: 'Europe/Berlin', ...settings });
   const explain = createRowExplainer(
     submitCompletion,
@@ -33,7 +36,7 @@ function explained(row: readonly Cell[], { settings, profile = NO_PROFILE, heade
 const cell = (index: number, value: Cell) => GOOD.map((good, at) => (at === index ? value : good));
 
 describe('the rule of a value', () => {
-  test.each<[string, readonly Cell[], string, Given, readonly unknown[]]>([
+  test.each<[string, readonly Cell[], string, ExplainOptions, readonly unknown[]]>([
     ['nothing to do', GOOD, 'user-id', {}, ['ann@example.com', 'ann@example.com', 'as is']],
     [
       'space and case',
@@ -93,8 +96,8 @@ describe('the rule of a value', () => {
     ],
     ['a value that neither file nor source gives', GOOD, 'content-type', {}, [null, 'course', 'default']],
     ['the status', GOOD, 'status', {}, ['Completed', null, 'decides whether the row counts']],
-  ])('%s', (_, row, field, given, expected) => {
-    expect(explained(row, given)[field]).toEqual(expected);
+  ])('%s', (_, row, field, options, expected) => {
+    expect(explained(row, options)[field]).toEqual(expected);
   });
 });
 

@@ -15,7 +15,7 @@ const FINDING: AlertFacts['environment'] = {
 const TIMES = { alertId: 1, openedAt: AT, lastSeenAt: AT, overAt: null, closedAt: null };
 const HERE = { workspace: '/srv/r', recoverAfterMs: 300_000 };
 
-const SAID: readonly (readonly [Condition, string, string | null])[] = [
+const WORDED: readonly (readonly [Condition, string, string | null])[] = [
   [
     {
       kind: 'cause',
@@ -33,13 +33,13 @@ const SAID: readonly (readonly [Condition, string, string | null])[] = [
   ],
 ];
 
-it.each(SAID)(
+it.each(WORDED)(
   'an alert of kind $kind has words for when it is open, over and closed',
   (condition, title, command) => {
     const open = { ...condition, ...TIMES } as Alert;
-    const said = alertWords(open, HERE);
-    expect(said.title.startsWith(title)).toBe(true);
-    expect(said).toMatchObject({
+    const words = alertWords(open, HERE);
+    expect(words.title.startsWith(title)).toBe(true);
+    expect(words).toMatchObject({
       command,
       remedy: expect.stringMatching(/\.$/),
       text: expect.stringMatching(/\.$/),

@@ -8,7 +8,7 @@ import { causeAdvice, causeGroups } from '../../../src/report/words/cause-advice
 const cause = (
   name: ReportedCause['cause'],
   state: State | 'invalid',
-  given: Partial<ReportedCause> = {},
+  overrides: Partial<ReportedCause> = {},
 ): ReportedCause => ({
   cause: name,
   code: name,
@@ -21,7 +21,7 @@ const cause = (
     { drop: 3, file: 'march.csv', count: 1 },
     { drop: 12, file: 'april.csv', count: 2 },
   ],
-  ...given,
+  ...overrides,
 });
 
 const ALL: ReportSelection = {};

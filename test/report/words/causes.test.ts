@@ -35,7 +35,7 @@ describe('a code of the platform is explained by where it left the submission', 
   });
 });
 
-it('an unknown learner is never said to be gone', () => {
+it('an unknown learner is never described as gone', () => {
   const { reason, remedy } = causeWords({
     state: 'rejected',
     cause: 'learner-unknown',

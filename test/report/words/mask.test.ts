@@ -56,7 +56,7 @@ it.each<[string, string, string]>([
     'the sheet of j…@e….com is encrypted.',
   ],
   [
-    'a quote that nobody closes',
+    'a quote that is never closed',
     'line 3 opens a quote (") that ends nowhere',
     'line 3 opens a quote (") that ends nowhere',
   ],

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { noDispositions } from '../../../src/domain/row.js';
 import { sheetWords, statedZoneWords } from '../../../src/report/words/sheet-words.js';
 
-const words = (given: Partial<Parameters<typeof sheetWords>[0]>) =>
+const words = (overrides: Partial<Parameters<typeof sheetWords>[0]>) =>
   sheetWords({
     dispositions: { ...noDispositions(), staged: 400, invalid: 12, 'non-data': 2, blank: 3 },
     hiddenRows: 0,
     sheetsLeft: [],
-    ...given,
+    ...overrides,
   });
 
 it.each([
@@ -26,8 +26,8 @@ it.each([
     },
     ['sheets not read: "Pivot" (40 rows), "Notes"'],
   ],
-])('what should be known of a file’s sheets is said: %#', (given, expected) => {
-  expect(words(given)).toEqual(expected);
+])('what should be known of a file’s sheets is said: %#', (overrides, expected) => {
+  expect(words(overrides)).toEqual(expected);
 });
 
 it('says which lines and columns name the zone of the times', () => {

@@ -44,13 +44,13 @@ describe('a workbook', () => {
     [4, ['1', '2', FULL]],
     [500, ['1', '2', FULL]],
   ])('of four lines, given %i rows, says in the last line that it is full', async (count, texts) => {
-    const given = Array.from({ length: count }, (_, index): SheetValue[] => [String(index + 1)]);
-    expect((await writtenRows(given, 4)).slice(1).map(([text]) => text)).toEqual(texts);
+    const rows = Array.from({ length: count }, (_, index): SheetValue[] => [String(index + 1)]);
+    expect((await writtenRows(rows, 4)).slice(1).map(([text]) => text)).toEqual(texts);
   });
 
   it('with more rows than are looked at first has all of them, in order', async () => {
-    const given = Array.from({ length: 1_000 }, (_, index): SheetValue[] => ['x'.repeat(2_000), index]);
-    expect((await writtenRows(given)).slice(1).map(([, number]) => number)).toEqual(given.map(([, n]) => n));
+    const rows = Array.from({ length: 1_000 }, (_, index): SheetValue[] => ['x'.repeat(2_000), index]);
+    expect((await writtenRows(rows)).slice(1).map(([, number]) => number)).toEqual(rows.map(([, n]) => n));
   });
 
   it('is printed as wide as its page', async () => {

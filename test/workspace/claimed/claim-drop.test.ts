@@ -16,7 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { claimDrop, listClaimed, moveOrCopy } from '../../../src/workspace/claimed/claim-drop.js';
 import { observedSyncs } from '../../support/observed-syncs.js';
 import { OTHER_FILE_SYSTEM } from '../../support/other-file-system.js';
-import { ZERO_HASH } from '../../support/users.js';
+import { NOBODY } from '../../support/users.js';
 import {
   ACADEMY,
   dropped,
@@ -76,7 +76,7 @@ test('a claimed file and its folder are on the disk before it is read', async ()
   expect(synced).toEqual([path, dirname(path)]);
 });
 
-/** What another user of the machine may put in a file's place. @param target a file that isn't theirs. */
+/** Entries that another user of the machine may put in a file's place. @param target a file that isn't theirs. */
 const STRANGERS: readonly (readonly [name: string, make: (path: string, target: string) => void])[] = [
   ['link', (path, target) => symlinkSync(target, path)],
   ['link to a device', (path) => symlinkSync('/dev/zero', path)],
@@ -124,7 +124,7 @@ describe('a file that may not be moved', () => {
     const file = await dropped(paths, 'a.csv');
     chmodSync(paths.inbox(ACADEMY), 0o1777);
     for (const path of [paths.root, paths.processing, join(paths.root, 'inbox')])
-      chownSync(path, ZERO_HASH, ZERO_HASH);
+      chownSync(path, NOBODY, NOBODY);
     const claimed = await withoutRights(async () => claimDrop(file, paths));
     expect(claimed).toMatchObject({ code: 'not-movable', path: file.path });
     expect(readFileSync(file.path, 'utf8')).toBe('a,b\n');
@@ -200,7 +200,7 @@ describe('an inbox on another file system', { tags: ['other-file-system'] }, () 
     const paths = await openedWorkspace(inbox);
     const file = await dropped(paths, 'a.csv', 'bytes', inbox);
     chmodSync(inbox, 0o1777);
-    for (const path of [paths.root, paths.processing]) chownSync(path, ZERO_HASH, ZERO_HASH);
+    for (const path of [paths.root, paths.processing]) chownSync(path, NOBODY, NOBODY);
     expect(await withoutRights(async () => claimDrop(file, paths))).toMatchObject({ code: 'not-movable' });
     expect(readdirSync(join(paths.processing, 'academy'))).toEqual([]);
     expect(readdirSync(inbox)).toEqual(['a.csv']);

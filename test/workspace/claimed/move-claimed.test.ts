@@ -16,11 +16,11 @@ import { describe, expect, test } from 'vitest';
 import type { ClaimedDrop } from '../../../src/workspace/claimed/claim-drop.js';
 import * as moving from '../../../src/workspace/claimed/move-claimed.js';
 import type { WorkspacePaths } from '../../../src/workspace/folders.js';
-import { IS_ROOT, ZERO_HASH } from '../../support/users.js';
+import { IS_ROOT, NOBODY } from '../../support/users.js';
 import { dropped, mustClaim, openedWorkspace, withoutRights } from '../opened-workspace.js';
 
 describe('archive', () => {
-  test('a drop is put away under its id and name, for its owner alone', async () => {
+  test('a drop is archived under its id and name, for its owner alone', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'März\n1.csv', 'bytes');
     chmodSync(claimed.path, 0o644);
@@ -52,7 +52,7 @@ describe('archive', () => {
   test.each([
     ['before the claimed file was removed', (from: string, to: string) => linkSync(from, to)],
     ['when a copy had been made', (from: string, to: string) => copyFileSync(from, to)],
-  ])('a crash %s is mended by doing it again', async (_, crashed) => {
+  ])('a crash %s is repaired by repeating it', async (_, crashed) => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     mkdirSync(join(paths.archive, 'academy'));
@@ -62,7 +62,7 @@ describe('archive', () => {
     expect(existsSync(claimed.path)).toBe(false);
   });
 
-  test('doing it again after all was done changes nothing', async () => {
+  test('repeating it after it is complete changes nothing', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     const path = await archiveDrop(claimed, paths, 17);
@@ -82,7 +82,7 @@ describe('archive', () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0);
-    if (IS_ROOT) execFileSync('chown', ['-R', `${ZERO_HASH}:${ZERO_HASH}`, paths.root]);
+    if (IS_ROOT) execFileSync('chown', ['-R', `${NOBODY}:${NOBODY}`, paths.root]);
     const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
@@ -103,10 +103,10 @@ describe('archive', () => {
     const claimed = await claim(paths, 'a.csv', 'bytes');
     chmodSync(claimed.path, 0o644);
     for (const path of [paths.root, paths.archive, paths.processing, join(paths.processing, 'academy')]) {
-      chownSync(path, ZERO_HASH, ZERO_HASH);
+      chownSync(path, NOBODY, NOBODY);
     }
     const path = await withoutRights(async () => archiveDrop(claimed, paths, 17));
-    expect(statSync(path)).toMatchObject({ uid: ZERO_HASH });
+    expect(statSync(path)).toMatchObject({ uid: NOBODY });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(contents(join(paths.archive, 'academy'))).toEqual({ '17-a.csv': 'bytes' });
     expect(existsSync(claimed.path)).toBe(false);
@@ -114,7 +114,7 @@ describe('archive', () => {
 });
 
 describe('reject', () => {
-  test('a drop is put aside with the sentence beside it', async () => {
+  test('a drop is moved to rejected/ with the reason beside it', async () => {
     const paths = await openedWorkspace();
     const path = await rejectDrop(await claim(paths, 'a.csv', 'bytes'), paths, 'The workbook is encrypted.');
     expect(path).toBe(join(paths.rejected, 'academy', 'a.csv'));
@@ -150,7 +150,7 @@ describe('reject', () => {
     });
   });
 
-  test('a crash before the reason was written is mended by doing it again', async () => {
+  test('a crash before the reason was written is repaired by repeating it', async () => {
     const paths = await openedWorkspace();
     const claimed = await claim(paths, 'a.csv', 'bytes');
     mkdirSync(join(paths.rejected, 'academy'));
@@ -173,12 +173,12 @@ describe('reject', () => {
   });
 });
 
-/** Puts a drop away that is there. */
+/** Archives a claimed drop. */
 async function archiveDrop(...drop: Parameters<typeof moving.archiveDrop>): Promise<string> {
   return (await moving.archiveDrop(...drop)) ?? expect.fail('there is no such file');
 }
 
-/** Sets a drop aside that is there. */
+/** Rejects a claimed drop. */
 async function rejectDrop(...drop: Parameters<typeof moving.rejectDrop>): Promise<string> {
   return (await moving.rejectDrop(...drop)) ?? expect.fail('there is no such file');
 }

@@ -7,7 +7,7 @@ import { tempFolder } from '../../support/temp-folder.js';
 it.each([
   ['a file', 'file', true],
   ['a link that leads nowhere', 'link', true],
-  ['a name that nobody has given', 'nothing', false],
+  ['a name that doesn’t exist', 'nothing', false],
   ['a name below a file', join('file', 'below'), false],
   ['a name below a folder that is not there', join('nowhere', 'below'), false],
 ])('says whether anything is at a path: %s', async (_, name, isThere) => {

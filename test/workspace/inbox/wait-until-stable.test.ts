@@ -65,14 +65,14 @@ test.each([
   expect(stable.map(({ name }) => name)).toEqual(['b.csv']);
 });
 
-test('a file that another process takes meanwhile is not spoken of', async () => {
+test('a file that another process takes meanwhile is not reported', async () => {
   const paths = await openedWorkspace();
   const file = await dropped(paths, 'a.csv');
   const clock = clockAt(file.ctimeMs, () => rmSync(file.path));
   expect(await waitUntilStable([file], 2000, clock)).toEqual([]);
 });
 
-test('when the wait is broken off, what was waited for is not taken', async () => {
+test('when the wait is cancelled, the files it waited for are not taken', async () => {
   const paths = await openedWorkspace();
   const file = await dropped(paths, 'a.csv');
   const stop = new AbortController();

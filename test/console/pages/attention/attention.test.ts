@@ -104,7 +104,7 @@ describe('the rows of a cause', () => {
     expect((await read(await ada.get(`/decide/rerun?${chosen}`))).text).toContain('2 rows, 2 requests');
   });
 
-  it('of all causes offer to each decision those that it can treat', async () => {
+  it('of all causes are offered to each decision that can handle them', async () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/attention/rows'));
     expect(page.text).toMatch(/Retry all that are rejected, failed, in-doubt, held/);
@@ -112,7 +112,7 @@ describe('the rows of a cause', () => {
     expect(page.markup).toMatch(/name="rows" value="1:4"/);
   });
 
-  it('are paged, turned round, searched and narrowed by the address', async () => {
+  it('are paged, reversed, searched and narrowed by the address', async () => {
     await stageContent(
       ledger,
       fileOf(Array.from({ length: 70 }, (_, n) => `l${n}@else.example,C-1,soon,Completed,x`)),
@@ -137,7 +137,7 @@ describe('the rows of a cause', () => {
     expect((await ada.get('/attention/rows?after=nonsense')).status).toBe(422);
   });
 
-  it('are no page of a viewer, nor does one lead there', async () => {
+  it('are not shown to a viewer, and no page of a viewer links to them', async () => {
     const { as } = await opened();
     const vera = await as('viewer');
     expect((await vera.get('/attention/rows?states=invalid')).status).toBe(403);

@@ -36,7 +36,7 @@ function fieldsOf(markup: string): Record<string, string> {
   );
 }
 
-it('wrong cells of several rows are tried without a decision, and corrected by one', async () => {
+it('wrong cells of several rows are checked without a decision, and corrected by one', async () => {
   const ada = await opened();
   const page = await read(await ada.get(ROWS));
   const fields = fieldsOf(page.markup);
@@ -100,7 +100,7 @@ it('a cell whose text is struck through is corrected in the list', async () => {
   expect((await ada.post(path.replace('rows?', 'rows/correct?'), sent)).status).toBe(303);
 });
 
-it('a text is replaced over a column after a preview, by one decision with a reason', async () => {
+it('a text is replaced throughout a column after a preview, by one decision with a reason', async () => {
   const ada = await opened();
   expect((await read(await ada.get(ROWS))).markup).toContain('action="/decide/replace"');
   const path = `/decide/replace?${new URLSearchParams({ states: 'invalid', column: 'Email', find: '(at)', with: '@' })}`;
@@ -116,7 +116,7 @@ it('a text is replaced over a column after a preview, by one decision with a rea
   expect((await read(await ada.get(path))).text).toContain('Nothing would change.');
 });
 
-it('a space is a text to find', async () => {
+it('a space can be found and replaced', async () => {
   const ada = await opened();
   const query = new URLSearchParams({ states: 'invalid', column: 'Email', find: ' ', with: '' });
   expect((await read(await ada.get(`/decide/replace?${query}`))).text).toContain('would be corrected');

@@ -35,7 +35,7 @@ const PAGES = [
   '/learners',
 ] as const;
 
-it('no page about what needs attention has a fault of accessibility in any look', async () => {
+it('no page about what needs attention has an accessibility fault in any look', async () => {
   const ledger = await browsedLedger();
   await stageContent(ledger, 'nothing,known\n1,2\n');
   const context = { ...actionContext(ledger), clock: systemClock() };
@@ -51,7 +51,7 @@ it('no page about what needs attention has a fault of accessibility in any look'
 });
 
 it.each(looked(['/attention', '/attention/rows', '/learners']))(
-  '%s of an empty ledger has no fault of accessibility either',
+  '%s of an empty ledger has no accessibility fault either',
   async (path) => {
     const context = actionContext(testLedger(systemClock()));
     const { url } = await testConsole(() => context);

@@ -52,7 +52,7 @@ it.each([
   expect([...markup.matchAll(/href="\/decisions\/(\d+)"/g)].map(([, id]) => id)).toEqual(expected);
 });
 
-it('a decision shows its rows and leads to them; an open one says who goes on with it', async () => {
+it('a decision shows its rows and links to them; an open one says who finishes it', async () => {
   const { as } = await opened();
   const operator = await as('operator');
   const done = await read(await operator.get('/decisions/1'));

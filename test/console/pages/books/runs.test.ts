@@ -103,7 +103,7 @@ it.each([
   expect((await (await as('operator')).get(path)).status).toBe(status);
 });
 
-it('the report is a whole document under a policy that lets its one style in', async () => {
+it('the report is a complete document under a policy that allows only its own style', async () => {
   const { as } = await opened();
   const report = await (await as('operator')).get('/runs/1/report.html');
   const policy = report.headers.get('content-security-policy') ?? '';
@@ -130,7 +130,7 @@ it('a viewer gets the report masked, and none of its files', async () => {
   for (const personal of PERSONAL) expect(page.markup.toLowerCase()).not.toContain(personal);
 });
 
-it('a report’s files come whole, under a name, and leave nothing in the folder of temporary files', async () => {
+it('a report’s files are sent complete, under a name, and leave nothing in the folder of temporary files', async () => {
   const { as } = await opened();
   const before = process.env.TMPDIR;
   onTestFinished(() => {
@@ -156,7 +156,7 @@ it('a report’s files come whole, under a name, and leave nothing in the folder
   expect(readdirSync(temporary)).toEqual([]);
 });
 
-it('a report is chosen by source, file and time, and a wrong time is said', async () => {
+it('a report is chosen by source, file and time, and a wrong time is reported', async () => {
   const { as } = await opened();
   const person = await as('auditor');
   const all = await read(await person.get('/report'));

@@ -44,7 +44,7 @@ it('each line of the schedule has its next time, and how its last one ended', as
   expect(text).toContain('not due yet');
 });
 
-it('says who is at work, and that no service has ever run', async () => {
+it('shows which process is at work, and says if no service has ever run', async () => {
   const { ledger, show } = await opened();
   const idle = (await show()).text;
   expect(idle).toContain('No service has run yet.');
@@ -59,12 +59,12 @@ it('a paused line shows why', async () => {
   expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain('paused an audit');
 });
 
-it('a schedule without lines says where they are written', async () => {
+it('an empty schedule says where its lines are configured', async () => {
   const { as } = await peopledConsole(actionContext(testLedger()));
   expect((await read(await (await as('viewer')).get('/schedule'))).text).toContain('No schedule yet.');
 });
 
-it('a remote inbox shows the latest look, what waits there, and since when it can’t be used', async () => {
+it('a remote inbox shows the latest check, what waits there, and since when it can’t be used', async () => {
   const ledger = testLedger();
   const sources = configSchema.shape.sources.parse([
     {

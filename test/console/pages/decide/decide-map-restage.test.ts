@@ -48,7 +48,7 @@ describe('the correction of an identifier', () => {
     expect((await states(ledger)).filter((state) => state === 'replaced')).toHaveLength(2);
   });
 
-  it('takes one press where the page before has said what is corrected, but never without a reason', async () => {
+  it('takes one click where the previous page has shown the correction, but never without a reason', async () => {
     const { as, ledger } = await opened();
     const ada = await as('operator');
     await ada.get('/doctor');
@@ -71,7 +71,7 @@ describe('the correction of an identifier', () => {
     expect(failures).toEqual([]);
   });
 
-  it.each(['viewer', 'auditor'] as const)('is refused to a %s, to see and to do', async (role) => {
+  it.each(['viewer', 'auditor'] as const)('can be neither seen nor decided by a %s', async (role) => {
     const { as, ledger } = await opened();
     const person = await as(role);
     await person.get('/doctor');
@@ -83,17 +83,17 @@ describe('the correction of an identifier', () => {
     expect(await decided(ledger)).toEqual([]);
   });
 
-  it('comes whole through the door of another thread', async () => {
+  it('survives the copy to another thread unchanged', async () => {
     const { context } = await opened();
     const planned = await map.plan(context, { old: OLD, new: 'z.quimby@northwind.example' });
     expect(structuredClone(planned)).toEqual(planned);
   });
 });
 
-describe('a file that is read again', () => {
-  const MENDED = sourceOf({ status: { completed: ['waved through'] } });
+describe('a restaged file', () => {
+  const CORRECTED = sourceOf({ status: { completed: ['waved through'] } });
 
-  async function opened(source = MENDED) {
+  async function opened(source = CORRECTED) {
     const ledger = testLedger(systemClock());
     await requireKnownSettings(ledger, sourceOf(), null);
     const odd = exportRow(2, { status: 'Waved through' });
@@ -102,7 +102,7 @@ describe('a file that is read again', () => {
     return { ledger, context, ...(await peopledConsole(context)) };
   }
 
-  it('shows first what would become of its rows, and then does that', async () => {
+  it('is previewed first, and then carried out as previewed', async () => {
     const { as, ledger } = await opened();
     const ada = await as('operator');
     const page = await read(await ada.get('/decide/restage?drop=1'));
@@ -126,7 +126,7 @@ describe('a file that is read again', () => {
     expect(again.text).toContain('Nothing would change');
   });
 
-  it('and would be as it is offers no decision', async () => {
+  it('that would be unchanged offers no decision', async () => {
     const { as } = await opened(sourceOf());
     const ada = await as('operator');
     const page = await read(await ada.get('/decide/restage?drop=1'));
@@ -140,7 +140,7 @@ describe('a file that is read again', () => {
     ]);
   });
 
-  it('is refused to a viewer, to see and to do', async () => {
+  it('can be neither seen nor decided by a viewer', async () => {
     const { as, ledger } = await opened();
     const vera = await as('viewer');
     await vera.get('/doctor');
@@ -149,7 +149,7 @@ describe('a file that is read again', () => {
     expect(await decided(ledger)).toEqual([]);
   });
 
-  it('comes whole through the door of another thread', async () => {
+  it('survives the copy to another thread unchanged', async () => {
     const { context } = await opened();
     const planned = await restage.plan(context, { drop: '1', limit: 20 });
     expect(structuredClone(planned)).toEqual(planned);

@@ -60,7 +60,7 @@ describe('a plan to dismiss rows', () => {
     expect(await decided()).toEqual([]);
   });
 
-  it('that has other rows by now, but as many, is shown again', async () => {
+  it('is shown again if it has other rows by now, even as many', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const page = await read(await ada.get(REJECTED_ROWS));
@@ -83,7 +83,7 @@ describe('a plan to dismiss rows', () => {
     expect(await decided()).toHaveLength(1);
   });
 
-  it('that has changed by now is shown again instead of carried out, with the reason kept', async () => {
+  it('is shown again instead of carried out if it has changed by now, with the reason kept', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const fingerprint = fingerprintIn(await read(await ada.get(REJECTED_ROWS)));
@@ -118,7 +118,7 @@ describe('a plan to dismiss rows', () => {
 });
 
 it.each(['/decide/rerun', '/decide/dismiss'])(
-  '%s without a choice is refused in a sentence',
+  '%s without a selection is refused in a sentence',
   async (path) => {
     const { as, failures } = await opened();
     const ada = await as('operator');
@@ -135,7 +135,7 @@ it.each(['/decide/rerun', '/decide/dismiss'])(
   },
 );
 
-it('boxes that are ticked are one choice, and what can’t be sent again is left out with its reason', async () => {
+it('ticked boxes are one selection, and what can’t be resent is left out with its reason', async () => {
   const { as } = await opened();
   const page = await read(await (await as('operator')).get('/decide/rerun?rows=1&rows=2&rows=1%3A4'));
   expect(page.text).toContain('2 rows, 2 requests');
@@ -143,7 +143,7 @@ it('boxes that are ticked are one choice, and what can’t be sent again is left
   expect(page.text).toContain('Correct it on its page');
 });
 
-it('a plan to send rows again says what is let pass, what waits and how long it takes', async () => {
+it('a rerun plan says what it overrides, what waits and how long it takes', async () => {
   const { as } = await opened();
   const page = await read(await (await as('operator')).get('/decide/rerun?all=true'));
   expect(page.text).toMatch(/\d+ rows, \d+ requests, about \d+ s/);
@@ -180,10 +180,10 @@ it('text from a file or a reason runs nothing on the page of a plan', async () =
   expect(shown.markup).toContain('&lt;script&gt;');
 });
 
-it('plans come whole through the door of another thread', async () => {
+it('plans survive the copy to another thread unchanged', async () => {
   const context = actionContext(ledger);
   const selection = selectionIn({ all: 'true' }, RERUNNABLE);
-  if (selection === null) throw new Error('all was asked for');
+  if (selection === null) throw new Error('all rows were selected');
   const rerunPlan = await rerun.plan(context, { selection });
   expect(structuredClone(rerunPlan)).toEqual(rerunPlan);
   const dismissal = await dismiss.plan(context, { selection });

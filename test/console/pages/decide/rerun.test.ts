@@ -6,7 +6,7 @@ import { testWorkspace, until } from '../../../support/workspace.js';
 
 const ENV = { REGISTRAR_CLIENT_ID: 'sandbox-client', REGISTRAR_CLIENT_SECRET: 'sandbox-secret' };
 
-it('rows that are sent again wait at once, are delivered after the answer, and the books balance', async () => {
+it('rerun rows wait at once, are delivered after the answer, and the books balance', async () => {
   const workspace = await testWorkspace({ sandbox: { learners: { unknown: ['learner3@example.org'] } } });
   workspace.drop('a.csv', csvOf(exportRows(5)));
   await workspace.run();

@@ -33,9 +33,9 @@ it('the list shows the outcome of each file’s rows, and leads to those that ne
   expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;.csv');
   expect(page).not.toContain('<img src');
   expect(page).toContain('refused');
-  const aside = await textOf(await visitor.get('/files?state=refused'));
-  expect(aside).not.toContain('<bdi>March');
-  expect(aside).toContain('onerror');
+  const refused = await textOf(await visitor.get('/files?state=refused'));
+  expect(refused).not.toContain('<bdi>March');
+  expect(refused).toContain('onerror');
   expect(await textOf(await visitor.get('/files?name=none%20such'))).toContain('No file matches.');
   expect(failures).toEqual([]);
 });
@@ -50,10 +50,10 @@ it('a file’s page shows the file, and the actions for a refused one', async ()
   expect(page).toContain(march?.sha256);
   expect(page).toContain('<bdi>Completed on</bdi>');
   expect(page).toContain(`href="/decide/restage?drop=${march?.id}"`);
-  const [aside] = workspace.query<{ id: number }>(
+  const [refused] = workspace.query<{ id: number }>(
     "select drop_id as id from drop_file where state = 'refused'",
   );
-  const other = await textOf(await visitor.get(`/files/${aside?.id}`));
+  const other = await textOf(await visitor.get(`/files/${refused?.id}`));
   expect(other).toContain('<h2 id="refusal-title">Refused</h2>');
   expect(other).toContain('rejected/academy/');
   for (const path of ['/files/999', '/files/0', '/files/abc', '/files/99999999999999999999']) {

@@ -25,7 +25,7 @@ async function opened() {
   return { ledger, ...(await peopledConsole(actionContext(ledger))) };
 }
 
-it('an unknown learner is mapped to a near one by one press and a reason', async () => {
+it('an unknown learner is mapped to a near one with one click and a reason', async () => {
   const { as, ledger } = await opened();
   const ada = await as('operator');
   const page = await read(await ada.get('/learners'));
@@ -43,7 +43,7 @@ it('an unknown learner is mapped to a near one by one press and a reason', async
   expect((await read(await ada.get('/learners'))).text).toContain('1 learner with 1 row');
 });
 
-it('for another identifier there is a field, which leads to the plan', async () => {
+it('another identifier can be entered in a field, which leads to the plan', async () => {
   const { as } = await opened();
   const ada = await as('operator');
   const page = await read(await ada.get('/learners'));
@@ -54,7 +54,7 @@ it('for another identifier there is a field, which leads to the plan', async () 
   );
 });
 
-it('one learner is found by an identifier, and one whom the platform knows by none', async () => {
+it('an identifier finds its unknown learner, and that of a known learner finds none', async () => {
   const { as } = await opened();
   const otto = await as('auditor');
   const found = await read(await otto.get(`/learners?learner=${FAR.toUpperCase()}`));
@@ -64,7 +64,7 @@ it('one learner is found by an identifier, and one whom the platform knows by no
   expect([none.status, none.text]).toEqual([200, expect.stringContaining('No row was refused')]);
 });
 
-it('unknown learners are no page of a viewer', async () => {
+it('unknown learners are not shown to a viewer', async () => {
   const { as } = await opened();
   expect((await (await as('viewer')).get('/learners')).status).toBe(403);
 });

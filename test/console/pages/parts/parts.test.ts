@@ -27,11 +27,11 @@ describe('an address', () => {
     undefined,
     '/a\nb',
     'javascript:1',
-  ])('to go on to never leads to another host: %s', (text) => {
+  ])('to continue to never leads to another host: %s', (text) => {
     expect(ownPath(text)).toBe('/');
   });
 
-  it('to go on to may be any page', () => {
+  it('to continue to may be any page', () => {
     expect(ownPath('/files?sort=name')).toBe('/files?sort=name');
   });
 });

@@ -22,7 +22,7 @@ import {
 
 const EVIL = '<script>alert(1)</script>';
 
-/** Drop 1: lines 2 and 3 accepted and refused, line 4 no record, with a cell that means harm. */
+/** Drop 1: lines 2 and 3 accepted and refused, line 4 invalid, with a hostile cell. */
 const threeRows = preparedLedgers(async (prepared) => {
   await requireKnownSettings(prepared, sourceOf(), null);
   await stageContent(
@@ -106,7 +106,7 @@ describe('the page of a row', () => {
     expect(page.markup).not.toContain('name="cell-');
   });
 
-  it('is no page of a viewer, and shows an auditor all but a form', async () => {
+  it('is not shown to a viewer, and shows an auditor everything but a form', async () => {
     const browsed = await browsedLedger();
     const { as } = await opened(browsed);
     const [vera, otto] = [await as('viewer'), await as('auditor')];
@@ -120,7 +120,7 @@ describe('the page of a row', () => {
 });
 
 describe('a correction of a row', () => {
-  it('is tried without a decision: each cell beside what is made of it', async () => {
+  it('is checked without a decision: each cell beside its reading', async () => {
     const { as } = await opened();
     const ada = await as('operator');
     const cells = cellsIn(await read(await ada.get('/rows/1:4')));
@@ -228,7 +228,7 @@ describe('a correction of a row', () => {
     expect((await sent()).status).toBe(303);
   });
 
-  it.each(['viewer', 'auditor'] as const)('is refused to a %s, to try and to make', async (role) => {
+  it.each(['viewer', 'auditor'] as const)('can be neither checked nor made by a %s', async (role) => {
     const { as } = await opened();
     const person = await as(role);
     await person.get('/doctor');
@@ -239,7 +239,7 @@ describe('a correction of a row', () => {
     expect(await decided()).toEqual([]);
   });
 
-  it('is planned whole through the door of another thread, and leaves cells alone that it shows otherwise', async () => {
+  it('is planned the same in another thread, and leaves escaped cells unchanged', async () => {
     await stageContent(ledger, csvOf([exportRow(5, { email: 'no\u200bbody' })]));
     const { as, context } = await opened();
     const [planned] = await planRows(context, {

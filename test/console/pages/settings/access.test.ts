@@ -45,8 +45,8 @@ it('a token is added and shown once, used, listed and revoked, each with who did
 it('an expired token can be revoked, and then another one has its name', async () => {
   const clock = manualClock();
   const context = actionContext(testLedger(clock));
-  const asked = { name: 'billing', role: 'viewer' as const, days: 1 };
-  await addToken(context, asked, decider('ada'));
+  const input = { name: 'billing', role: 'viewer' as const, days: 1 };
+  await addToken(context, input, decider('ada'));
   clock.pass(2 * 86_400_000);
   // What a program does would look like what the person did.
   await recordEvent(context.ledger, 'sign-in', { name: 'Kim@x.example', door: 'console' });

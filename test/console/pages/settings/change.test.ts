@@ -33,12 +33,12 @@ it('a setting of a source is shown as registrar.yaml would have it, saved, recor
   expect(audit()).toEqual([{ who: 'ada', about: expect.stringContaining('Europe/Vienna') }]);
   expect((await page('/audit')).text).toContain('Change registrar.yaml');
 
-  // The form without a text takes the setting away again.
+  // The form without a text removes the setting.
   await save('/settings/sources/academy?completed=&column-user-id=');
   expect(config().sources[0]).toMatchObject({ status: { completed: [] }, columns: {} });
 });
 
-it('what can’t be is refused with a sentence, and nothing is written', async () => {
+it('an invalid change is refused with a sentence, and nothing is written', async () => {
   const { page, visitor, yaml, audit } = await changingConsole();
   const before = yaml();
   for (const [path, sentence] of [
@@ -120,7 +120,7 @@ it('a line of the schedule and a channel are added, changed and removed', async 
   expect(config().schedule).toEqual([]);
 });
 
-it('what would give away a secret, clear content or write elsewhere can not be entered', async () => {
+it('what would reveal a secret, clear content or write elsewhere can’t be entered', async () => {
   const { save, page, file, yaml, config } = await changingConsole({
     env: { MAIL_PASSWORD: 'MARKED0secret' },
   });
@@ -169,7 +169,7 @@ it('a change that would give known rows new keys is confirmed in the browser bef
   expect((await page('/files')).text).not.toContain('Confirm the settings');
 });
 
-it('an environment that is out is tried at once from the overview', async () => {
+it('an environment with an outage is retried at once from the overview', async () => {
   const { page, visitor, workspace } = await changingConsole({
     sandbox: { faults: { rates: { 'server-error': 1 } } },
     environments: { main: { outage: '200ms' } },
@@ -220,11 +220,11 @@ it('from a sample to its first accepted row, without a word of YAML', async () =
   expect(first.text).toContain('Wer (learner0@example.org · learner1@example.org)');
   expect(first.text).toContain('It would be refused');
 
-  const told = `${at}&column-user-id=Wer&column-completed-at=Erledigt+am&timeZone=Europe%2FVienna&dateOrder=day-first`;
-  const second = await page(told);
+  const query = `${at}&column-user-id=Wer&column-completed-at=Erledigt+am&timeZone=Europe%2FVienna&dateOrder=day-first`;
+  const second = await page(query);
   expect(second.text).toContain('2 staged');
   const before = yaml();
-  const saved = await visitor.post(told, { fingerprint: fingerprintIn(second) });
+  const saved = await visitor.post(query, { fingerprint: fingerprintIn(second) });
   const to = saved.headers.get('location') ?? '';
   expect([saved.status, to]).toEqual([303, expect.stringMatching(/^\/files\/uploads\/skillbox\//)]);
   expect(
@@ -244,7 +244,7 @@ it('from a sample to its first accepted row, without a word of YAML', async () =
   );
 });
 
-it('a name that a source has, or no name, is refused, and an unused sample is removed', async () => {
+it('a taken name, or no name, is refused, and an unused sample is removed', async () => {
   const { url, visitor, page, workspace } = await changingConsole();
   await page('/settings');
   const cookie = [...visitor.cookies].map((pair) => pair.join('=')).join('; ');
@@ -402,7 +402,7 @@ describe('a form that is sent as it was rendered', () => {
     });
   }
 
-  it('changes nothing, be it of a source, of the schedule or of a channel', async () => {
+  it('changes nothing about a source, the schedule or a channel', async () => {
     const { page } = await opened();
     for (const path of ['/settings/sources/academy', '/settings/schedule/0', '/settings/channels/ops']) {
       const fields = asRendered((await page(path)).markup);

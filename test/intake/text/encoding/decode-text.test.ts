@@ -82,7 +82,7 @@ describe('the encoding of a text file', () => {
     ['utf-8', Buffer.from('a\n', 'utf16le'), /line 1, column 2 is a byte that is zero/],
     ['windows-1252', Buffer.from('a\n', 'utf16le'), /line 1, column 2 is a byte that is zero/],
     ['utf-8', Buffer.from(`${BOM}a`, 'utf16le'), /begins with the mark of utf-16le, but utf-8 is declared/],
-  ])('is never bent to fit: %s with %j', async (encoding, content, message) => {
+  ])('is never forced on a text: %s with %j', async (encoding, content, message) => {
     const read = async () => allRows(await openContent(content, { encoding }));
     await expect(read()).rejects.toMatchObject({
       exit: 'attention',

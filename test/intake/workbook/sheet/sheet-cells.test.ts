@@ -270,7 +270,7 @@ describe('the cells of a sheet', () => {
       '<row r="2"><c r="B2"><f>1</f><v>1</v></c><c r="B2"><f>2</f><v>2</v></c></row>',
       /it has a cell B2 twice/,
     ],
-    ['a row that is no number', '<row r="x"/>', /row "x" follows row 0/],
+    ['a row whose reference isn’t a number', '<row r="x"/>', /row "x" follows row 0/],
     ['a row beyond the last one', '<row r="1048577"><c><v>1</v></c></row>', /row 1048577 is beyond/],
     ['a column beyond the last one', '<row r="1"><c r="XFE1"><v>1</v></c></row>', /row 1 has a cell beyond/],
     [
@@ -298,12 +298,13 @@ describe('the cells of a sheet', () => {
 
   it('are given as far as they go where the sheet is damaged', async () => {
     const rows = '<row r="1"><c><v>1</v></c></row><row r="3"><c><v>3</v></c></row><row r="2"/>';
-    const given: Row[] = [];
+    const readRows: Row[] = [];
     const reading = async () => {
-      for await (const batch of (await openWorkbookOf({ sheets: [{ rows }] })).rows()) given.push(...batch);
+      for await (const batch of (await openWorkbookOf({ sheets: [{ rows }] })).rows())
+        readRows.push(...batch);
     };
     await expect(reading()).rejects.toThrow(/row "2" follows row 3/);
-    expect(given).toEqual([
+    expect(readRows).toEqual([
       { line: 1, cells: [1] },
       { line: 3, cells: [3] },
     ]);

@@ -25,21 +25,21 @@ async function events(
   content: string | Buffer,
   chunkBytes?: number,
 ): Promise<readonly string[]> {
-  const heard: string[] = [];
+  const reported: string[] = [];
   let text = '';
-  const hear = (event: string) => {
-    if (text !== '') heard.push(text);
+  const report = (event: string) => {
+    if (text !== '') reported.push(text);
     text = '';
-    heard.push(event);
+    reported.push(event);
   };
   await parse(archiveOf(content, chunkBytes), {
-    open: (name, attributes) => hear(`<${[name, ...attributes.values()].join(' ')}`),
+    open: (name, attributes) => report(`<${[name, ...attributes.values()].join(' ')}`),
     text: (piece) => {
       text += piece;
     },
-    close: (name) => hear(`>${name}`),
+    close: (name) => report(`>${name}`),
   });
-  return heard;
+  return reported;
 }
 
 describe.each(PARSERS)('%s', (_, parse) => {
@@ -48,8 +48,8 @@ describe.each(PARSERS)('%s', (_, parse) => {
   });
 
   it('reports the same whatever the chunks', async () => {
-    const heard = await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>', 1);
-    expect(heard).toEqual(await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>'));
+    const inPieces = await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>', 1);
+    expect(inPieces).toEqual(await events(parse, '<a b="é😀">漢<![CDATA[<>]]></a>'));
   });
 
   it.each([
@@ -107,7 +107,7 @@ describe.each(PARSERS)('%s', (_, parse) => {
     ['no element', '', /not sound XML/],
     ['an open element', '<a><b></b>', /not sound XML/],
     ['an unknown encoding', '<?xml version="1.0" encoding="klingon"?><a/>', /not sound XML/],
-    ['bytes that are no text', Buffer.from([0x3c, 0x61, 0x3e, 0xff]), /not sound XML/],
+    ['bytes that aren’t text', Buffer.from([0x3c, 0x61, 0x3e, 0xff]), /not sound XML/],
     ['bytes that end within a character', Buffer.from('<a/>é').subarray(0, -1), /not sound XML/],
   ])('is refused with %s', async (_, content, message) => {
     await expect(events(parse, content)).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { stage, testLedger } from '../../../support/staged-ledger.js';
 
 const issue = { code: 'score-invalid', column: null, value: null, message: 'x', remedy: 'x' } as const;
 
-/** Rows that became no records; their cells are kept all the same. */
+/** Invalid rows; their cells are kept all the same. */
 function refused(rows: readonly PreparedRow[]): PreparedRow[] {
   return rows.map(({ line }) => ({ kind: 'invalid', line, issues: [issue] }));
 }

@@ -56,7 +56,7 @@ async function database() {
 
 let shared: ReturnType<typeof freshDatabase> | undefined;
 
-/** One for all tests that need nothing to be in it, and leave nothing that another one minds. */
+/** Shared by all tests that need an empty one and leave nothing that affects another. */
 async function sharedDatabase() {
   shared ??= freshDatabase();
   return withOpen((await shared).url);
@@ -250,8 +250,8 @@ describe('a pool whose connections are all in use', () => {
   it('is waited for: the database is there', async () => {
     const { open } = await sharedDatabase();
     const ledger = await open(systemClock(), { connections: 1 });
-    const asked = Array.from({ length: 30 }, () => all(ledger, sql`select pg_sleep(0.4)`));
-    expect(await Promise.all(asked)).toHaveLength(30);
+    const queries = Array.from({ length: 30 }, () => all(ledger, sql`select pg_sleep(0.4)`));
+    expect(await Promise.all(queries)).toHaveLength(30);
   }, 30_000);
 });
 
@@ -300,14 +300,14 @@ describe('a database that can’t be used', () => {
 
 it('a pooler that gives the connection to others after each transaction is named', async () => {
   const ledger = await (await sharedDatabase()).open(systemClock(), { connections: 1 });
-  const asked = sql`select ${1} as one`;
-  await all(ledger, asked);
+  const statement = sql`select ${1} as one`;
+  await all(ledger, statement);
   // The connection goes on as another one, which has prepared nothing, or something else under the name.
   await sql.raw('deallocate all').execute(ledger.db);
-  await expect(all(ledger, asked)).rejects.toMatchObject({ hint: expect.stringContaining('PgBouncer') });
+  await expect(all(ledger, statement)).rejects.toMatchObject({ hint: expect.stringContaining('PgBouncer') });
 });
 
-it('a role that no trigger stops is known as one', async () => {
+it('a role that bypasses triggers is recognized', async () => {
   const { url } = await sharedDatabase();
   const superuser = new URL(url);
   superuser.username = 'postgres';

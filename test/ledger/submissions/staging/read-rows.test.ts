@@ -52,21 +52,21 @@ function record(user: number, score: number) {
 }
 
 /** A row without its line. Learners and scores are few, so that rows repeat and amend each other. */
-interface Given {
+interface RowSpec {
   readonly kind: 'record' | 'invalid' | 'skipped' | 'non-data' | 'blank';
   readonly user: number;
   readonly score: number;
   readonly extra: '' | 'further' | 'left-out' | 'former';
 }
 
-const GIVEN: fc.Arbitrary<Given> = fc.record({
+const ROW_SPEC: fc.Arbitrary<RowSpec> = fc.record({
   kind: fc.constantFrom('record', 'record', 'record', 'record', 'invalid', 'skipped', 'non-data', 'blank'),
   user: fc.nat(5),
   score: fc.nat(2),
   extra: fc.constantFrom('', '', '', '', '', '', '', 'further', 'left-out', 'former'),
 });
 
-function rowOf({ kind, user, score, extra }: Given, index: number): StagedRow {
+function rowOf({ kind, user, score, extra }: RowSpec, index: number): StagedRow {
   const line = index + 2;
   const whole = (row: PreparedRow): StagedRow => ({
     row,
@@ -87,7 +87,7 @@ function rowOf({ kind, user, score, extra }: Given, index: number): StagedRow {
 
 type Write = (rows: readonly StagedRow[]) => readonly StagedRow[] | string;
 
-/** What staging these batches of one drop writes into a table. */
+/** The rows that staging these batches of one drop writes into a table. */
 async function staged(write: Write, ...batches: readonly (readonly StagedRow[])[]) {
   const ledger = testLedger();
   const runId = await beginRun(ledger, 'manual', thisProcess(), 'test');
@@ -123,8 +123,8 @@ const TABLES = ['learner', 'content', 'submission', 'row', 'issue', 'open_item',
 
 it('rows in a file become what the same rows in memory become, in one batch or in several', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(GIVEN, { minLength: 1, maxLength: 30 }), fc.nat(30), async (given, cut) => {
-      const rows = given.map(rowOf);
+    fc.asyncProperty(fc.array(ROW_SPEC, { minLength: 1, maxLength: 30 }), fc.nat(30), async (specs, cut) => {
+      const rows = specs.map(rowOf);
       const whole = await staged((batch) => batch, rows);
       const filed = await staged(inFile, rows);
       for (const table of [...TABLES, 'row_part']) expect(filed('*', table)).toEqual(whole('*', table));

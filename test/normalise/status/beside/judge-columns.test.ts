@@ -26,7 +26,7 @@ async function profileOf(lines: readonly (readonly Cell[])[], source = sourceOf(
   return profileDrop(inBatches(rowsOf(lines)), headerOf(lines, source), submitCompletion, source);
 }
 
-/** What becomes of the rows below the header. */
+/** The outcome of the rows below the header. */
 async function judged(lines: readonly (readonly Cell[])[], settings: Record<string, unknown> = {}) {
   const source = sourceOf(settings);
   const profile = await profileOf(lines, source);

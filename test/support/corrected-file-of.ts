@@ -3,8 +3,8 @@ import { publishedDrops } from '../../src/ledger/drops/published-drops.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
 import { type Columns, csvOf, DEFAULT_COLUMNS, type ExportRow } from './exports.js';
 
-/** One row of a corrected attention file; what is left out is as it should be. */
-export interface RedropRow {
+/** One row of a corrected attention file; omitted values are the right ones. */
+export interface CorrectedRow {
   /** `_row`. */
   readonly of: number | string;
   readonly row: ExportRow;
@@ -13,22 +13,22 @@ export interface RedropRow {
 }
 
 /** A corrected attention file of a drop with the usual columns, as text. */
-export async function redropOf(
+export async function correctedFileOf(
   ledger: Ledger,
   dropId: number,
-  rows: readonly RedropRow[],
+  rows: readonly CorrectedRow[],
   columns: Columns = DEFAULT_COLUMNS,
   version: number | null = null,
 ): Promise<string> {
   const [drop] = await publishedDrops(ledger, dropId);
   if (!drop) throw new Error(`drop ${dropId} is not published`);
-  return redropText(dropMark(dropId, drop.sha256, version), rows, columns);
+  return correctedFileText(dropMark(dropId, drop.sha256, version), rows, columns);
 }
 
 /** The same of a drop with this mark. */
-export function redropText(
+export function correctedFileText(
   dropMarkText: string,
-  rows: readonly RedropRow[],
+  rows: readonly CorrectedRow[],
   columns: Columns = DEFAULT_COLUMNS,
 ): string {
   const lines = csvOf(

@@ -11,7 +11,7 @@ import { addLedger, type TestWorkspace, testWorkspace } from '../support/workspa
 
 const QUOTA = { requests: 70, perMs: 500 } as const;
 
-/** What is wrong in the samples, and what a person would write instead. */
+/** The mistakes in the samples, and their corrections. */
 const CORRECTIONS: Readonly<Record<string, string>> = {
   'hugo.martin@northwind': 'hugo.martin@northwind.example',
   'pavel@@northwind.example': 'pavel@northwind.example',
@@ -22,7 +22,7 @@ const CORRECTIONS: Readonly<Record<string, string>> = {
   'Waved through': 'Attended',
 };
 
-function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function correctedRow(row: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(row).map(([column, text]) => [
       column,
@@ -31,7 +31,7 @@ function mended(row: Readonly<Record<string, string>>): Readonly<Record<string, 
   );
 }
 
-it('the samples of the demo, corrected in the correction workbook and dropped once, leave what a setting mends', async () => {
+it('the samples of the demo, corrected in the correction workbook and dropped once, leave only what a setting resolves', async () => {
   const workspace = await deliveredDemo();
   const [folder = ''] = workspace.files('reports').filter((path) => path.endsWith('.attention.xlsx'));
   const workbook = new exceljs.Workbook();
@@ -65,7 +65,7 @@ it('the samples of the demo, corrected and dropped again, are all accepted, and 
   const workspace = await deliveredDemo();
   const [reported = ''] = readdirSync(join(workspace.root, 'reports'));
   const [academy, campus, workshops] = [1, 2, 3].map((dropId) =>
-    corrected(attentionIn(join(workspace.root, 'reports', reported), dropId), mended),
+    corrected(attentionIn(join(workspace.root, 'reports', reported), dropId), correctedRow),
   );
   if (!academy || !campus || !workshops) throw new Error('there are three attention files');
   workspace.drop('academy corrected.csv', savedCsv(academy), 'academy');

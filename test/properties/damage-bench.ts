@@ -32,16 +32,16 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const ROWS = 12;
 
-/** What came of a ledger of which one bit was changed. */
+/** The outcome for a ledger of which one bit was changed. */
 interface Outcome {
   /** Records that were claimed, by submission; each must be what was staged. */
   readonly sent: ReadonlyMap<number, string>;
   /** How the program would have ended. */
   readonly exits: readonly string[];
   /** What `doctor --deep` and the books say is wrong; none: the change touched nothing. */
-  readonly told: readonly string[];
+  readonly problems: readonly string[];
   /** All that a terminal would show. */
-  readonly said: string;
+  readonly output: string;
 }
 
 /** A ledger with rows that are accepted, refused, invalid, repeated and waiting; and what was staged. */
@@ -81,7 +81,7 @@ function placesOf(path: string): ReadonlyMap<string, readonly number[]> {
  * Changes one bit of a sound ledger in each of many rounds, and does with it what runs, reports, traces and doctor do.
  * @returns what went wrong: a bug, a row that was sent as something else, a person shown, a row that no message reports.
  */
-export async function hurtInTurn(rounds: number, seed: number): Promise<string[]> {
+export async function damageInTurn(rounds: number, seed: number): Promise<string[]> {
   const folder = tempFolder();
   const sound = join(folder, 'sound.db');
   const staged = await soundLedger(sound);
@@ -95,8 +95,8 @@ export async function hurtInTurn(rounds: number, seed: number): Promise<string[]
     sources: [{ name: 'academy', operation: 'submit-completion', environment: 'main', timeZone: 'UTC' }],
   });
   const untouched = await use(sound, config, folder, 'sound');
-  if (untouched.exits.length + untouched.told.length > 0 || untouched.sent.size !== ROWS - 3) {
-    return [`the sound one: ${untouched.exits} ${untouched.told}`];
+  if (untouched.exits.length + untouched.problems.length > 0 || untouched.sent.size !== ROWS - 3) {
+    return [`the sound one: ${untouched.exits} ${untouched.problems}`];
   }
 
   const wrong: string[] = [];
@@ -108,30 +108,32 @@ export async function hurtInTurn(rounds: number, seed: number): Promise<string[]
     const name = names[Math.floor(round * step) % names.length] ?? '';
     const place = pick(places.get(name) ?? []);
     const bit = Math.floor(random() * 8);
-    const path = join(folder, 'hurt.db');
+    const path = join(folder, 'damaged.db');
     for (const suffix of ['-wal', '-shm']) writeFileSync(path + suffix, '');
-    const hurt = Buffer.from(bytes);
-    hurt[place] = (hurt[place] ?? 0) ^ (1 << bit);
-    writeFileSync(path, hurt);
+    const damaged = Buffer.from(bytes);
+    damaged[place] = (damaged[place] ?? 0) ^ (1 << bit);
+    writeFileSync(path, damaged);
     const outcome = await use(path, config, folder, `${round}`);
-    const { sent, exits, told, said } = outcome;
+    const { sent, exits, problems, output } = outcome;
     const say = (what: string) =>
-      wrong.push(`${round} ${name} ${place} bit ${bit}: ${what} ${exits} ${told} ${said.slice(0, 300)}`);
+      wrong.push(
+        `${round} ${name} ${place} bit ${bit}: ${what} ${exits} ${problems} ${output.slice(0, 300)}`,
+      );
     if (exits.includes('bug')) say('a bug');
     for (const [id, record] of sent) if (staged.get(id) !== record) say(`#${id} was sent as something else`);
-    if (/@example\.org/.test(said)) say('shows somebody');
+    if (/@example\.org/.test(output)) say('shows a person');
     const isAll = sent.size === untouched.sent.size;
-    if (!isAll && exits.length === 0 && told.length === 0) say('rows are missing, and nobody says so');
+    if (!isAll && exits.length === 0 && problems.length === 0) say('rows are missing, and no report says so');
   }
   return wrong;
 }
 
-/** What runs, a report, a trace and doctor come to. */
+/** The outcome of runs, a report, a trace and doctor. */
 async function use(path: string, config: Config, folder: string, round: string): Promise<Outcome> {
   const sent = new Map<number, string>();
   const exits: string[] = [];
-  const told: string[] = [];
-  let said = '';
+  const problems: string[] = [];
+  let output = '';
   const noting = async (ledger: Ledger | null, work: () => Promise<unknown>) => {
     try {
       await work();
@@ -140,7 +142,7 @@ async function use(path: string, config: Config, folder: string, round: string):
         ledger === null ? error : await explainError(actionContext(ledger), error),
       );
       exits.push(failure.exit);
-      said += failure.text;
+      output += failure.text;
     }
   };
   let opened: Ledger | null = null;
@@ -148,12 +150,12 @@ async function use(path: string, config: Config, folder: string, round: string):
     opened = openLedger(path, manualClock());
   });
   const ledger = opened as Ledger | null;
-  if (ledger === null) return { sent, exits, told, said };
+  if (ledger === null) return { sent, exits, problems, output };
   await noting(ledger, async () => deliverAll(ledger, sent));
   await noting(ledger, async () => {
     const report = await reconcile(ledger, {}, { environments: config.environments });
-    if (!report.balanced) told.push('unbalanced');
-    if (report.states.held > 0) told.push('held');
+    if (!report.balanced) problems.push('unbalanced');
+    if (report.states.held > 0) problems.push('held');
     await writeReport(
       ledger,
       report,
@@ -174,12 +176,12 @@ async function use(path: string, config: Config, folder: string, round: string):
   });
   await noting(ledger, async () => {
     for await (const { verdict, message } of checkLedger(ledger, true)) {
-      said += message;
-      if (verdict === 'broken') told.push(message);
+      output += message;
+      if (verdict === 'broken') problems.push(message);
     }
   });
   await disconnect(ledger);
-  return { sent, exits, told, said };
+  return { sent, exits, problems, output };
 }
 
 /** As pushing does, but without a wait. */

@@ -4,19 +4,19 @@ import { planDismissal, type ResolvedSelection } from '../../src/ledger/submissi
 import type { RowFilter } from '../../src/ledger/submissions/select/selection.js';
 import { ANY_ROW } from '../support/any-row.js';
 
-/** All rows, those that became no record among them, unless it says otherwise. */
-export function meant(
-  asked: Partial<Selection> = {},
+/** All rows, invalid ones included, unless filters narrow them. */
+export function selectionOf(
+  filters: Partial<Selection> = {},
   learners: ResolvedSelection['learners'] = null,
 ): ResolvedSelection {
-  return { selection: { ...ANY_ROW, ...asked }, learners };
+  return { selection: { ...ANY_ROW, ...filters }, learners };
 }
 
 /** All waiting rows, as a dismissal selects them. */
 export async function waitingFilter(ledger: Ledger): Promise<RowFilter> {
   const planned = await planDismissal(
     ledger,
-    { rows: meant({ states: ['waiting'] }), file: null, drop: null },
+    { rows: selectionOf({ states: ['waiting'] }), file: null, drop: null },
     0,
   );
   if ('other' in planned) throw new Error('it names no drop');

@@ -4,12 +4,12 @@ import { fileOf, type Ledger } from '../../src/ledger/store/query.js';
 const LARGE = ['submission', 'row', 'drop_file', 'issue', 'transition', 'attempt', 'response'];
 
 /**
- * The steps of the ledger's queries in which it goes through one of these tables as a whole.
+ * The steps of the ledger's queries that scan one of these tables.
  * @param large names of tables; else those that take seconds.
  */
-export function wholeTablesAsked(ledger: Ledger, large: readonly string[] = LARGE): string[] {
-  const asked = [...fileOf(ledger).statements.keys()].filter((text) => text.startsWith('select'));
-  return asked.flatMap((text) => {
+export function tableScans(ledger: Ledger, large: readonly string[] = LARGE): string[] {
+  const queries = [...fileOf(ledger).statements.keys()].filter((text) => text.startsWith('select'));
+  return queries.flatMap((text) => {
     const steps = fileOf(ledger)
       .sqlite.prepare(`explain query plan ${text}`)
       .all(...placeholders(text)) as {
@@ -27,10 +27,10 @@ function placeholders(text: string): string[] {
   return [...text.matchAll(/\?/g)].map(() => '1');
 }
 
-/** Going through an index of all submissions looks each of them up. */
+/** A scan of an index of all submissions looks each of them up. */
 const FULL_INDEX = /^SCAN \w+ USING INDEX (?:submission_row|sqlite_autoindex_submission_1)\b/;
 
-/** A scan names the alias of its table, or of a part of the question; an index that has all the columns is no scan of the table. */
+/** A scan names the alias of its table, or of a part of the query; an index that has all the columns is no scan of the table. */
 function isWholeTable(
   detail: string,
   text: string,

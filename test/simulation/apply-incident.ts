@@ -6,7 +6,7 @@ import type { Population } from './simulated-population.js';
 import type { World } from './world.js';
 
 /** Lets an incident happen now. */
-export async function befall(world: World, population: Population, incident: Incident): Promise<void> {
+export async function applyIncident(world: World, population: Population, incident: Incident): Promise<void> {
   const { machine } = world;
   world.say('world', JSON.stringify(incident));
   switch (incident.kind) {

@@ -2,22 +2,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestWorkspace } from './workspace.js';
 
-/** How one of several command lines ended that were carried out in turn. */
-export interface EndInTurn {
+/** The result of one of several command lines that ran in series. */
+export interface SeriesResult {
   readonly line: string;
   readonly code: number;
   readonly stdout: string;
 }
 
 /**
- * Carries out several command lines by the compiled program in one process, one after the other, since to start takes
+ * Runs several command lines by the compiled program in one process, one after the other, since a start takes
  * longer than most commands; fails where the process doesn't end by itself with 0.
  */
-export async function inTurn(
+export async function runInSeries(
   workspace: TestWorkspace,
   lines: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<{ readonly ends: readonly EndInTurn[]; readonly stderr: string }> {
+): Promise<{ readonly ends: readonly SeriesResult[]; readonly stderr: string }> {
   const [script, ends] = [join(workspace.root, 'in-turn.mjs'), join(workspace.root, 'ends.json')];
   writeFileSync(script, SCRIPT);
   const more = { NODE_OPTIONS: `--import ${script}`, LINES: JSON.stringify(lines), ENDS: ends };

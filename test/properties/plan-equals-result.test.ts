@@ -41,7 +41,7 @@ import {
 /** Sources, each with an environment of its own. */
 const ENVIRONMENTS = ['main', 'other'] as const;
 
-/** What happened to a ledger: a file came in, the platform answered, an operator dismissed rows. */
+/** Events of a ledger: a file was imported, the platform answered, an operator dismissed rows. */
 type Event =
   | { readonly kind: 'file'; readonly environment: string; readonly rows: readonly ExportRow[] }
   | { readonly kind: 'answers'; readonly environment: string; readonly outcomes: readonly Outcome[] }
@@ -95,7 +95,7 @@ const chosen = fc.record({
 
 const dismissed = fc.record({ kind: fc.constant('dismissed' as const), value: chosen });
 
-/** Of what was refused before something else of the same came in, and waits, plans have most to say. */
+/** Plans have most to say about rows refused before another one of the same slot was imported and waits. */
 const history = fc
   .tuple(
     file,
@@ -205,7 +205,7 @@ function nameOf({ submissionId, drop, line }: NamedRow): string {
   return submissionId === null ? `${drop}:${line}` : `#${submissionId}`;
 }
 
-/** What the deed did to the states of rows is what the plan listed, to the state it said, and nothing else. */
+/** Carrying out the plan moved the rows that it listed, to the states that it named, and nothing else. */
 function expectChanged(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
