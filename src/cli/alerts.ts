@@ -50,7 +50,7 @@ function listText({ channels, open }: AlertList): string {
     open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
     ...open.map(({ title, text, remedy, command, openedAt, overAt, muted }) =>
       [
-        overAt === null ? `${title}, opened ${localTime(openedAt)}` : title,
+        overAt === null ? `${title} (opened ${localTime(openedAt)})` : title,
         ...(muted === null
           ? []
           : [`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`]),

@@ -23,7 +23,7 @@ function textOf({ from, to, at, tables, balanced, doubted, working, totals }: Co
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const lines = [
     `${countOf(rows, 'row')} of ${countOf(tables.length, 'table')} copied from ${from} to ${to}. Every table has the same rows in both.`,
-    `The copy holds ${totalsText(totals)}, as of ${at}. What happens after that is not in it.`,
+    `The copy holds ${totalsText(totals)}, as of ${at}. It has no later changes.`,
   ];
   if (working.length > 0) {
     lines.push(

@@ -114,7 +114,7 @@ export function reloader(
       logger.info('registrar.yaml read again');
     } catch (error) {
       const { text } = describeFailure(error);
-      logger.error(`registrar.yaml is not used, and what was read before stays: ${text}`);
+      logger.error(`registrar.yaml can't be used, and the previous settings stay in effect: ${text}`);
     }
   };
 }

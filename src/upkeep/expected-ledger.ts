@@ -67,7 +67,7 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
     throw refusal(
       file,
       `this workspace has two ledgers: ${file}, and the database that registrar.yaml names`,
-      'Leave one of them. To go on with the database, copy the file into it, where that is still to be done (take `ledger` out of registrar.yaml, then registrar ledger copy), and move the file away. To go on with the file, take `ledger` out.',
+      'Keep one of them. To continue with the database, copy the file into it if you haven’t yet (remove `ledger` from registrar.yaml, then registrar ledger copy), and move the file away. To continue with the file, remove `ledger`.',
     );
   }
   const { url, workspace } = database;

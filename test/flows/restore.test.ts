@@ -176,7 +176,7 @@ describe('registrar restore', () => {
         [[backup, ...WHY], 2, /another process has .* open.*Nothing was changed/],
         [[cut, ...WHY], 74, /cut\.db is damaged.*Name another backup\. The ledger was not changed/],
         [[text, ...WHY], 74, /text\.db is damaged, or was never a ledger.*Name another backup/],
-        [[empty, ...WHY], 74, /empty\.db is empty, and no backup of a ledger/],
+        [[empty, ...WHY], 74, /empty\.db is empty, so it is not a backup of a ledger/],
         [[join(workspace.root, 'nothing.db'), ...WHY], 2, /there is no file/],
         [[join(workspace.root, 'registrar.db'), ...WHY], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],

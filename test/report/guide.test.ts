@@ -184,7 +184,7 @@ describe('a sheet of rows to correct', () => {
       textsOf(sheetNamed(workbook, 'Platform'))
         .slice(1)
         .map(([happened]) => happened),
-    ).toEqual(['The platform says that it has such a thing already.']);
+    ).toEqual(['The platform says that it already has this.']);
     expect(textsOf(sheetNamed(workbook, 'Learners'))).toHaveLength(2);
   });
 });
@@ -213,20 +213,20 @@ describe('the sheet of learners whom the platform does not know', () => {
       {
         Learner: 'ada.lovelace@exampel.org',
         [RIGHT_ADDRESS]: '',
-        'Known and near': 'ada.lovelace@example.org (another domain)',
+        'Similar known learners': 'ada.lovelace@example.org (another domain)',
         Rows: '2',
         Kind: 'E-mail address',
         [LEARNER_MARK]: keyMaker(ledger.salt).learner('Email', 'ada.lovelace@exampel.org'),
       },
-      { Learner: 'someone@else.example', Rows: '1', 'Known and near': '' },
+      { Learner: 'someone@else.example', Rows: '1', 'Similar known learners': '' },
     ]);
-    expect(told[0]?.['Asked again']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
+    expect(told[0]?.['Next check']).toMatch(/^\w+ \d+ \w+ \d\d:\d\d \S+$/);
     const line = textsOf(sheetNamed(workbook, 'What to do')).find(([, , sheet]) => sheet === 'Learners');
     expect(line?.slice(1, 4)).toEqual(['3', 'Learners', expect.stringContaining('does not know 2 learners')]);
     const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
     expect([fillOf(cell), cell.numFmt]).toEqual(['FFFEF9C3', '@']);
     expect(noteOf(sheetNamed(workbook, 'Learners').getCell(1, header.indexOf(RIGHT_ADDRESS) + 1))).toContain(
-      'all rows of the learner, and in files to come',
+      'all rows of the learner, also in future files',
     );
   });
 });
@@ -296,7 +296,7 @@ describe('a right address that could not be taken', () => {
 });
 
 describe('the sheet of what is to be looked up on the platform', () => {
-  it('says of an amended row that a later file says it otherwise', async () => {
+  it('says of an amended row that a later file has other values', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { score: 60 })]));
     const lease = await mustLease(ledger, 'push:main');
@@ -305,7 +305,7 @@ describe('the sheet of what is to be looked up on the platform', () => {
     await stageContent(ledger, csvOf([exportRow(1, { score: 99 })]));
     const [, row] = textsOf(sheetNamed(await guideOf(ledger), 'Platform'));
     expect(row?.slice(0, 4)).toEqual([
-      'The platform has this completion; a later file says it otherwise.',
+      'The platform has this completion; a later file has other values.',
       'Which is right: what the platform shows, or this row?',
       'learner1@example.org',
       'COURSE-1',

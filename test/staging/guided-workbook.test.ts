@@ -163,7 +163,7 @@ describe('a workbook with corrections of several files', () => {
 });
 
 describe('the right addresses of learners', () => {
-  const LEARNERS = ['Learner', 'Known and near', 'Right address', '_learner'];
+  const LEARNERS = ['Learner', 'Similar known learners', 'Right address', '_learner'];
   const UNKNOWN = 'learner1@example.org';
   const hashOf = (email: string) => keyMaker(ledger.salt).learner('Email', email);
   const asked = (email: string, address: string, mark = hashOf(email)) => [

@@ -39,12 +39,12 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
   preview({ request: { learner }, found, near }) {
     const isKnown = near === null;
     return {
-      headline: isKnown ? foundText(found) : `Nothing is known of ${learner}`,
+      headline: isKnown ? foundText(found) : `Nothing was found for ${learner}`,
       lines: isKnown
         ? leftLines(found)
         : [
             ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
-            ...fileLines('Files that could not be searched:', found),
+            ...fileLines('Files that could not be searched:', found, ''),
           ],
       tables: [],
       changes: isKnown,
@@ -89,14 +89,14 @@ function leftLines(found: PersonFound): string[] {
     ...(found.mentions > 0
       ? ['Rows about others may be about the same person by another identifier: forget that one as well.']
       : []),
-    ...fileLines('Files that name the person, or may, which are yours to delete or to correct:', found),
+    ...fileLines('Files that name the person, or may. Delete or correct them:', found),
     'Backups still hold the person: delete the old ones when a new one is made.',
   ];
 }
 
-function fileLines(title: string, { files }: PersonFound): string[] {
+function fileLines(title: string, { files }: PersonFound, unsure = ' (could not be searched)'): string[] {
   if (files.length === 0) return [];
-  return [title, ...files.map(({ path, isSure }) => `  ${path}${isSure ? '' : ' (could not be searched)'}`)];
+  return [title, ...files.map(({ path, isSure }) => `  ${path}${isSure ? '' : unsure}`)];
 }
 
 const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };

@@ -200,7 +200,7 @@ async function backupFindings({ schedule }: Config, root: string): Promise<Healt
       finding('backup', WORKSPACE, 'failed', {
         code: 'backup-faulty',
         since: test.testedAt,
-        message: `The last backup can't be restored: ${test.fault}`,
+        message: `The last backup can't be restored: ${test.fault}.`,
         remedy: 'Make another backup, and test it: registrar backup FILE --verify.',
       }),
     );

@@ -62,7 +62,7 @@ export async function withCopy<T>(
 export function openCopy(path: string, file: string, clock: Clock): FileLedger {
   reopenCopy(path);
   return openLedger(path, clock, () => {
-    throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, { exit: 'io' });
+    throw refusal(file, `${file} is empty, so it is not a backup of a ledger`, UNCHANGED, { exit: 'io' });
   });
 }
 

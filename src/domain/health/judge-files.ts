@@ -42,7 +42,7 @@ export function* inboxFindings(
       code: 'file-waiting',
       since: late[0],
       message: `${countOf(late.length, 'file')} of source ${source} ${agreeing(late.length, 'has', 'have')} waited too long in the inbox.`,
-      remedy: 'Start registrar run, and read its report about them.',
+      remedy: 'Start registrar run, then read its report.',
     });
   if (interrupted.length > 0)
     yield finding('file', source, 'degraded', {

@@ -32,7 +32,7 @@ describe('the correction of an identifier', () => {
     expect(page.text).toContain(
       '2 rows of zq@northwind.example (Email) go to z.quimby@northwind.example (Email)',
     );
-    expect(page.text).toContain('In files to come it is corrected as well.');
+    expect(page.text).toContain('Future files are corrected as well.');
     const seen = seenIn(page);
     const none = await read(await ada.post(PATH, { seen, because: '' }));
     expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);

@@ -32,7 +32,7 @@ describe('a plan to dismiss rows', () => {
     const before = await states(ledger);
     const page = await read(await (await as('operator')).get(REJECTED_ROWS));
     expect(page.status).toBe(200);
-    expect(page.text).toContain('These are rejected rows with the cause bad-request.');
+    expect(page.text).toContain('Selected: rejected rows with the cause bad-request.');
     expect(page.markup).toMatch(/<input id="because" name="because" type="text" required/);
     expect(page.markup).toContain('href="/rows/1"');
     expect(await states(ledger)).toEqual(before);
@@ -141,7 +141,7 @@ it('a plan to send rows again says what is let pass, what waits and how long it 
   const page = await read(await (await as('operator')).get('/decide/rerun?all=true'));
   expect(page.text).toMatch(/\d+ rows, \d+ requests, about \d+ s/);
   expect(page.text).toMatch(/requests to main, about \d+ s at its quota\./);
-  expect(page.text).toContain('held as learner-unknown: let pass, once.');
+  expect(page.text).toContain('held as learner-unknown: sent once anyway.');
   expect(page.text).toMatch(/\d+ invalid rows match as well/);
   expect(page.markup).not.toContain('required maxlength');
 });
