@@ -57,11 +57,12 @@ export function readSelection(
   value: unknown,
   { done, states, usual, instead = {} }: Selectable,
 ): SelectionRead {
-  if (!isObject(value)) return { mistakes: [{ field: null, problem: 'is no object', hint: FIELDS_HINT }] };
+  if (!isObject(value))
+    return { mistakes: [{ field: null, problem: 'is not an object', hint: FIELDS_HINT }] };
   const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
   const mistakes: SelectionMistake[] = fields
     .filter(([name]) => !SELECTION_FIELDS.includes(name))
-    .map(([field]) => ({ field, problem: 'is no field of a selection', hint: FIELDS_HINT }));
+    .map(([field]) => ({ field, problem: 'is not a field of a selection', hint: FIELDS_HINT }));
   const read = Object.fromEntries(fields);
   const field = <T>(name: string, { reader, hint }: Reader<T>): T | null => {
     if (read[name] === undefined) return null;

@@ -30,7 +30,9 @@ export function mistaken(mistakes: readonly RequestMistake[]): RequestRefusal {
   const details = {
     operation: 'read the request',
     subject: [...new Set(mistakes.map((mistake) => mistake.in))].join(' and '),
-    message: mistakes.map(({ field, message }) => `${field ?? 'it'} ${message}`).join('; '),
+    message: mistakes
+      .map(({ field, message }) => `${field ?? 'it'} ${message}`.replace(/\.$/, ''))
+      .join('; '),
     hint: 'GET /api/v1/openapi.json describes each request.',
   };
   return new RequestRefusal(422, details, { mistakes });

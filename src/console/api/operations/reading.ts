@@ -96,7 +96,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
       const subject = /^\d+$/.test(what) ? `#${what}` : what;
       const document = await context.query('traceDocument', { what: subject, searchAll });
       if (document.kind !== null) return document;
-      const message = 'nothing was found for what the address names';
+      const message = 'no row, submission, learner or key was found';
       const hint = document.remarks.join(' ');
       throw new RequestRefusal(404, { operation: 'trace', subject: 'the address', message, hint });
     },
