@@ -85,7 +85,7 @@ function preview(mapping: Mapping): Preview {
   return {
     headline: [
       ...[`${counted(rows.length, 'row')} of `, name(old.id, 'OLD'), ` (${old.type}) `],
-      ...[`${agreeing(rows.length, 'goes', 'go')} to `, name(next.id, 'NEW'), ` (${next.type})`],
+      ...[`${agreeing(rows.length, 'is', 'are')} mapped to `, name(next.id, 'NEW'), ` (${next.type})`],
     ],
     lines: [
       ...(now.hash === next.hash

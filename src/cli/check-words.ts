@@ -29,7 +29,7 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
     ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
     ...omitted.map(
       ({ column, count, code }) =>
-        `Left out: ${countOf(count, 'row')} ${agreeing(count, 'goes', 'go')} without what "${column}" holds, because it can't be read (${code}).`,
+        `Left out: ${countOf(count, 'row')} ${agreeing(count, 'is', 'are')} sent without "${column}", which can't be read (${code}).`,
     ),
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',

@@ -160,7 +160,7 @@ export const look = {
       '--file <name>': 'of the drops with this file name',
       '--since <time>': { description: 'of drops imported from this day or time (UTC) on', parse: isoTime },
       '--until <time>': { description: 'of drops imported before this day or time (UTC)', parse: isoTime },
-      '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
+      '--inboxes': 'also unmatched files in the inboxes, as in a report of everything',
       '--format <list>': {
         description: `files to write: ${REPORT_FORMATS.join(', ')}`,
         parse: reportFormats,

@@ -27,7 +27,7 @@ function textOf({ from, to, at, tables, balanced, doubted, working, totals }: Co
   ];
   if (working.length > 0) {
     lines.push(
-      `${agreeing(working.length, 'Process', 'Processes')} ${working.join(', ')} ${agreeing(working.length, 'works', 'work')} on the ledger. To go on with the copy, stop every service and run, and copy again.`,
+      `${agreeing(working.length, 'Process', 'Processes')} ${working.join(', ')} ${agreeing(working.length, 'works', 'work')} on the ledger. To switch to the copy, stop every service and run, and copy again.`,
     );
   }
   if (doubted > 0) {

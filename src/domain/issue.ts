@@ -29,7 +29,7 @@ export const ISSUE_CODES = {
     'the status, or a column beside it, says that the learner has not completed or that the row does not count; the row is skipped',
   'status-by-policy': 'exempt, waived, expired or equivalent: skipped unless the source says otherwise',
   'date-empty':
-    'the row has no date of completion, and the source takes such rows for not completed; skipped',
+    'the row has no date of completion, and the source counts such rows as not completed; skipped',
   'same-key-differs':
     'rows of one file are about the same learner, content and time and have different content: none counts until an operator decides',
   'same-key-lower':
@@ -48,7 +48,7 @@ export const ISSUE_CODES = {
   'row-note': 'a title or note that is alone below a blank line',
   'row-other-table': 'a row of another table in the same file',
   'learner-mapped':
-    'the right address of a learner was given in a workbook and recorded; the row is no record of its own',
+    'the right address of a learner was given in a workbook and recorded; the row is not a record of its own',
   'learner-left':
     'no right address was given for a learner in a workbook: nothing is decided about the learner',
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',

@@ -165,7 +165,7 @@ function requireReached(name: string, mark: LedgerMark, marker: LedgerMark, hint
     name,
     isOther
       ? `${name} is not this workspace's ledger: ${MARKER_FILE} names another one, which had reached ${reach(marker)}`
-      : `${name} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} names ${reach(marker)}`,
+      : `${name} is older than before: it ends at ${reach(mark)}, and ${MARKER_FILE} records ${reach(marker)}`,
     hint,
   );
 }
@@ -177,7 +177,7 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
   if (first === undefined) return;
   throw refusal(
     ledgerName(ledger),
-    `${ledgerName(ledger)} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was imported as drop ${first.dropId}`,
+    `${ledgerName(ledger)} is older than before, or another one: it ends at ${reach(mark)}, and ${first.path} was imported as drop ${first.dropId}`,
     `${PUT_BACK} A file that Registrar didn't put into archive/ must be moved away.`,
   );
 }

@@ -343,7 +343,7 @@ describe('secrets', () => {
     [
       'is far too large',
       'x'.repeat(20_000),
-      'is larger than 16 kB and no secret; name the file that holds the secret alone',
+      'is larger than 16 kB, so it is not a secret; name the file that holds the secret alone',
     ],
   ])('a secret file that %s is refused', (_, content, mistake) => {
     const folder = written(withSecretFile('secret.txt'));

@@ -92,7 +92,7 @@ describe('registrar ledger copy', () => {
       const text = (await workspace.cli('ledger', 'copy', '--to', `${file}.2`)).stdout;
       expect(text).toMatch(/It has no later changes/);
       expect(text).toMatch(
-        /Process \d+ works on the ledger\. To go on with the copy, stop every service and run/,
+        /Process \d+ works on the ledger\. To switch to the copy, stop every service and run/,
       );
       expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 30 } });
     },
@@ -118,7 +118,7 @@ describe('registrar ledger copy', () => {
       renameSync(join(workspace.root, 'registrar.db'), join(workspace.root, 'before.db'));
       const posts = workspace.posts();
       const behind = await workspace.cliWith(env, 'run');
-      expect([behind.code, behind.stderr]).toEqual([74, expect.stringMatching(/is older than it was/)]);
+      expect([behind.code, behind.stderr]).toEqual([74, expect.stringMatching(/is older than before/)]);
       const other = await workspace.cliWith({ REGISTRAR_LEDGER_URL: await database() }, 'run');
       expect([other.code, other.stderr]).toEqual([
         74,

@@ -76,7 +76,7 @@ export function* checkDatabase(database: string, facts: DatabaseFacts): Generato
   }
   if (apartMs > APART_MS) {
     const apart = `${Math.round(apartMs / 60_000)} minutes apart`;
-    const message = `its clock and this machine's are ${apart}; the ledger goes by the database's`;
+    const message = `its clock and this machine's are ${apart}; the ledger uses the database's`;
     yield attention(database, message, 'Set both clocks, by NTP if possible.');
   }
   if (!facts.isPrivate) {

@@ -4,7 +4,6 @@ import { isoFromMs, msFromIso } from '../../domain/clock.js';
 import type { Identified } from '../../domain/learners/corrected-learners.js';
 import { mapSeries } from '../../domain/process/series.js';
 import type { Choice } from '../../domain/remedy.js';
-import { countOf } from '../../domain/text/count-of.js';
 import { inWords } from '../../domain/text/duration-words.js';
 import type { Ledger } from '../../ledger/store/query.js';
 import { type KeptRow, type NamedDrop, readTrace, type TraceQuery } from '../../ledger/trace/read-trace.js';
@@ -151,7 +150,7 @@ function waits(config: Config, life: TracedLife, nowMs: number): string {
   }
   if (place.before === 0) return 'The next registrar run sends it first.';
   const afterMs = estimatedMs(place.before, environment);
-  return `The next registrar run sends it after ${countOf(place.before, 'earlier row')}, about ${inWords(afterMs)} after it starts.`;
+  return `The next registrar run sends it as number ${place.before + 1}, about ${inWords(afterMs)} after it starts.`;
 }
 
 function needsSomebody(config: Config, life: TracedLife): NextStep {

@@ -71,7 +71,7 @@ it('rows and files come a page at a time', async () => {
   expect((await operator.get<Problem>('/rows?after=x')).status).toBe(422);
   expect((await operator.get<Problem>('/report?run=99')).status).toBe(404);
   expect((await operator.get<Problem>('/runs?after=x')).document.errors).toEqual([
-    { in: 'query', field: 'after', message: '"x" can\'t be read. Send "next" of the previous page.' },
+    { in: 'query', field: 'after', message: '"x" can\'t be read. Send the "next" of a page.' },
   ]);
   type Files = { files: { file: string }[]; total: number; next: string | null };
   const whole = (await operator.get<Files>('/files')).document.files;

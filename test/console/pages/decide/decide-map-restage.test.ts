@@ -30,7 +30,7 @@ describe('the correction of an identifier', () => {
     const ada = await as('operator');
     const page = await read(await ada.get(PATH));
     expect(page.text).toContain(
-      '2 rows of zq@northwind.example (Email) go to z.quimby@northwind.example (Email)',
+      '2 rows of zq@northwind.example (Email) are mapped to z.quimby@northwind.example (Email)',
     );
     expect(page.text).toContain('Future files are corrected as well.');
     const seen = seenIn(page);
