@@ -165,7 +165,7 @@ function requireReached(name: string, mark: LedgerMark, marker: LedgerMark, hint
     name,
     isOther
       ? `${name} is not this workspace's ledger: ${MARKER_FILE} names another one, which had reached ${reach(marker)}`
-      : `${name} is older than before: it ends at ${reach(mark)}, and ${MARKER_FILE} records ${reach(marker)}`,
+      : `${name} is older than before: it ends at ${reach(mark)}, and ${MARKER_FILE} shows ${reach(marker)}`,
     hint,
   );
 }

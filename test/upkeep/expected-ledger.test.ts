@@ -145,7 +145,7 @@ describe('a ledger that is not the one it was', () => {
     copyFileSync(paths.ledger, copy);
     await inLedger(paths, async (ledger) => beginRun(ledger, 'manual', thisProcess(), 'test'));
     copyFileSync(copy, paths.ledger);
-    await refused(paths, /is older than before: it ends at run 1, .* records run 2,/);
+    await refused(paths, /is older than before: it ends at run 1, .* shows run 2,/);
   });
 
   it('is refused when it is that of another workspace', async () => {
