@@ -26,7 +26,7 @@ export async function sendDueNotifications(
     const { channels } = await sendNotifications(context, stop);
     return channels.flatMap(({ channel, error }) => {
       if (error === null) return [];
-      const hint = `They are kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`;
+      const hint = `Its notifications are kept, and the next run tries again; registrar alerts test --channel ${channel} tries it now.`;
       return notSent(channel, `alert channel ${channel} ${error}`, hint, { exit: 'attention' });
     });
   } catch (error) {

@@ -83,7 +83,7 @@ function preview({ request: { selection }, rows, files, first, omitted }: Dismis
       ...omittedLines(omitted),
       ...(rows.total > 0 && selection !== null
         ? [
-            `These are ${describeSelection(selection)}. They stay on record, are never sent, and leave the list.`,
+            `Selected: ${describeSelection(selection)}. They stay on record, are never sent, and are no longer listed.`,
           ]
         : []),
       ...(files.length > 0
@@ -105,10 +105,10 @@ function preview({ request: { selection }, rows, files, first, omitted }: Dismis
 function outcome({ rows }: DismissPlan, { moved, resolved, files }: Dismissed): string[] {
   return [
     ...(moved > 0 || (rows.total > 0 && resolved === 0)
-      ? [`${countOf(moved, 'row was', 'rows were')} dismissed: kept, and not sent.`]
+      ? [`${countOf(moved, 'row was', 'rows were')} dismissed: kept, never sent.`]
       : []),
     ...(resolved > 0
-      ? [`${countOf(resolved, 'invalid row was', 'invalid rows were')} dismissed: kept, and off the list.`]
+      ? [`${countOf(resolved, 'invalid row was', 'invalid rows were')} dismissed: kept, not listed.`]
       : []),
     ...files.map(
       ({ drop, source, file }) =>
@@ -135,5 +135,5 @@ function notRefused({ drop, file, closure }: OtherDrop): OperatorError {
     return about(subject, `drop ${drop}, ${file}, was not refused: its rows count`, hint);
   }
   const message = `drop ${drop}, ${file}, is closed already${closureText(withoutReason(closure))}`;
-  return about(subject, message, 'Nothing is to be done.');
+  return about(subject, message, 'Nothing to do.');
 }

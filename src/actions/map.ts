@@ -37,10 +37,10 @@ export const map: Verb<RequestOf<'map'>, Mapping, Mapped> = {
   },
   preview,
   outcome: (_planned, { made, linked, left, mapping, standing }) => [
-    `${countOf(made + linked, 'row')} replaced: ${made} by new ones under NEW, ${linked} by ones that were there.`,
+    `${countOf(made + linked, 'row was', 'rows were')} replaced: ${made} by new rows under NEW, ${linked} by existing rows.`,
     ...unchangedLines(mapping),
-    'In files to come OLD counts as NEW.',
-    ...(left > 0 ? [`${countOf(left, 'row')} had moved on meanwhile.`] : []),
+    'In future files, OLD is replaced by NEW.',
+    ...(left > 0 ? [`${countOf(left, 'row')} in another state by now: not replaced.`] : []),
     ...standing.map(standingText),
   ],
   document: documentOf,
@@ -60,10 +60,10 @@ export async function plannedMapping(ledger: Ledger, correction: Correction): Pr
 }
 
 const REFUSALS: Readonly<Record<MappingProblem, readonly [message: string, hint: string]>> = {
-  same: ['both identifiers are the same', 'Nothing is to be done.'],
+  same: ['both identifiers are the same', 'Nothing to do.'],
   circle: [
-    'the new identifier has been mapped to the old one before, so that each would count in the place of the other',
-    'If that was wrong, map the new one to the right identifier first; else the other way round is right already.',
+    'the new identifier has been mapped to the old one before, so each would replace the other',
+    'If that mapping was wrong, map the new identifier to the right one first.',
   ],
   forgotten: [
     'a learner of these identifiers was forgotten on request; nothing about them may be kept',
@@ -85,15 +85,15 @@ function preview(mapping: Mapping): Preview {
   return {
     headline: [
       ...[`${counted(rows.length, 'row')} of `, name(old.id, 'OLD'), ` (${old.type}) `],
-      ...[`${agreeing(rows.length, 'goes', 'go')} to `, name(next.id, 'NEW'), ` (${next.type})`],
+      ...[`${agreeing(rows.length, 'is', 'are')} mapped to `, name(next.id, 'NEW'), ` (${next.type})`],
     ],
     lines: [
       ...(now.hash === next.hash
         ? []
-        : [['That one was corrected before: in the end ', name(now.id, 'its correction'), ' counts.']]),
-      'In files to come it is corrected as well.',
+        : [['That identifier was mapped before: ', name(now.id, 'its correction'), ' is used.']]),
+      'Future files are corrected as well.',
       ...unchangedLines(mapping),
-      'A similar identifier may belong to another person: check before you decide. It can be corrected again, but not taken back.',
+      'A similar identifier may belong to another person: check before you decide. A mapping can be changed, but not undone.',
     ],
     tables: rows.length === 0 ? [] : rowTables(chosen),
     changes: true,
@@ -120,10 +120,10 @@ function unchangedLines({ states: { accepted = 0, sending = 0 }, replacesEarlier
       : []),
     ...(sending > 0
       ? [
-          `${countOf(sending, 'row')} under way ${agreeing(sending, 'is', 'are')} left alone: map again once ${agreeing(sending, 'it has', 'they have')} an answer.`,
+          `${countOf(sending, 'row')} under way ${agreeing(sending, 'is', 'are')} unchanged: map again once ${agreeing(sending, 'it has', 'they have')} an answer.`,
         ]
       : []),
-    ...(replacesEarlier ? ['OLD was corrected before; this takes the place of that.'] : []),
+    ...(replacesEarlier ? ['OLD was mapped before; this mapping replaces the earlier one.'] : []),
   ];
 }
 

@@ -104,13 +104,13 @@ function headline({ rows, requests, environments, behind }: RerunPlan): string {
 function outlook({ selection, environments, overrides, behind, ahead, ...planned }: RerunPlan): string[] {
   const { replaced, damaged } = planned;
   const lines = [
-    `These are ${describeSelection(selection)}.`,
+    `Selected: ${describeSelection(selection)}.`,
     ...environments.map(
       ({ environment, requests, estimatedMs: ms }) =>
         `${counted(requests, 'request')} to ${environment}, ${ms === null ? "which registrar.yaml doesn't have" : `about ${roughlyInWords(ms)} at its quota`}.`,
     ),
     ...Object.entries(overrides).map(
-      ([code, count]) => `${counted(count, 'row')} held as ${code}: let pass, once.`,
+      ([code, count]) => `${counted(count, 'row')} held as ${code}: sent once anyway.`,
     ),
   ];
   if (behind > 0)

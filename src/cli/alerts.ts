@@ -12,11 +12,7 @@ export async function answer(call: Call<typeof look.alerts>): Promise<Answer> {
   const { inputs, options } = call;
   if (inputs[0] === 'test') return testAnswer(call);
   if (options.channel !== undefined)
-    throw usageError(
-      '--channel',
-      '--channel names the channel to test',
-      'Write registrar alerts test --channel NAME.',
-    );
+    throw usageError('--channel', '--channel is for alerts test', 'Write alerts test --channel NAME.');
   const context = await call.open();
   const { listAlerts } = await import('../actions/alerts/list-alerts.js');
   const alerts = await listAlerts(context, { workspace: workspaceToName(call.io, context.paths.root) });
@@ -50,7 +46,7 @@ function listText({ channels, open }: AlertList): string {
     open.length === 0 ? 'No alert is open.' : `${countOf(open.length, 'alert is', 'alerts are')} open:`,
     ...open.map(({ title, text, remedy, command, openedAt, overAt, muted }) =>
       [
-        overAt === null ? `${title}, opened ${localTime(openedAt)}` : title,
+        overAt === null ? `${title} · opened ${localTime(openedAt)}` : title,
         ...(muted === null
           ? []
           : [`  Muted until ${localTime(muted.until)} by ${muted.who}: ${muted.because}`]),

@@ -4,8 +4,8 @@ import { correctedTable, issueTable } from '../actions/rows/plan-tables.js';
 import type { SampleFindings } from '../actions/setup/read-sample.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Guess } from '../config/yaml/yaml-writer.js';
-import { issueText } from '../domain/issue.js';
-import { agreeing, capitalized, countOf } from '../domain/text/count-of.js';
+import { refusedText } from '../domain/issue.js';
+import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { correctedText } from '../report/correction-text.js';
 import { tableText } from '../report/terminal.js';
@@ -20,16 +20,16 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
   const { dispositions, hiddenRows, issues, omitted, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
   const deciding = checked.inspected.deciding.map(visibleText);
-  const aside = refused.map((issue) => `${capitalized(issueText(issue))}\n`).join('');
-  if (dispositions === null) return `The file would be refused. ${aside}`;
+  const aside = refusedText(refused);
+  if (dispositions === null) return `The file would be refused: ${aside}\n`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
   const lines = [
-    ...(aside === '' ? [] : [`A sheet would not be imported. ${aside}`]),
+    ...(aside === '' ? [] : [`A sheet would not be imported: ${aside}`]),
     counts.length === 0 ? 'no rows' : counts.map(([name, count]) => `${count} ${name}`).join(', '),
     ...(deciding.length > 0 ? [decidingWords(deciding)] : []),
     ...omitted.map(
       ({ column, count, code }) =>
-        `Left out: ${countOf(count, 'row')} ${agreeing(count, 'goes', 'go')} without what "${column}" holds, because it can't be read (${code}).`,
+        `Left out: ${countOf(count, 'row')} ${agreeing(count, 'is', 'are')} sent without "${column}", which can't be read (${code}).`,
     ),
     ...sheetWords({ dispositions, hiddenRows, sheetsLeft }),
     '',
@@ -63,7 +63,7 @@ export function missingColumns(sample: SampleFindings | undefined, check: string
   if (sample === undefined || sample.missing.length === 0) return [];
   const fields = sample.missing.map(({ field }) => field).join(', ');
   return [
-    `No column gives ${fields}. Add the setting below to ${CONFIG_FILE}; nothing can be delivered without it. Then ${check}`,
+    `No column gives ${fields}. Add the setting below to ${CONFIG_FILE}; nothing can be delivered without it. Then check again: ${check}`,
   ];
 }
 

@@ -16,7 +16,7 @@ export const COMMANDS: readonly Command[] = [
   ...listed('Run', work, {
     run: () => import('./run.js'),
   }),
-  ...listed('Look', look, {
+  ...listed('View', look, {
     inspect: () => import('./inspect.js'),
     check: () => import('./check.js'),
     status: () => import('./status.js'),
@@ -24,13 +24,13 @@ export const COMMANDS: readonly Command[] = [
     trace: () => import('./trace.js'),
     alerts: () => import('./alerts.js'),
   }),
-  ...verbs('Put right', { rerun: () => import('./rerun.js'), map: () => import('./map.js') }),
-  ...listed('Keep', keep, {
+  ...verbs('Correct', { rerun: () => import('./rerun.js'), map: () => import('./map.js') }),
+  ...listed('Maintain', keep, {
     backup: () => import('./backup.js'),
     restore: () => import('./restore.js'),
     ledger: () => import('./ledger.js'),
   }),
-  ...verbs('Keep', {}),
+  ...verbs('Maintain', {}),
   ...listed('Serve', serve, {
     schedule: () => import('./schedule.js'),
     console: () => import('./console.js'),

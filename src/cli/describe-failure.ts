@@ -59,7 +59,7 @@ export function troubleText({ message, hint }: Pick<OperatorError, 'message' | '
 /** Says that an interrupted decision was carried out, and what a person must still do about it. */
 export function finishedText({ decisionId, kind, who, trouble }: Finished): string {
   if (trouble !== null) return troubleText(trouble);
-  const text = `Decision ${decisionId}, ${kind} of ${who}, had been broken off, and is carried out now.`;
+  const text = `Decision ${decisionId}, ${kind} of ${who}, was interrupted, and is resumed now.`;
   return `${visibleText(text)}\n`;
 }
 

@@ -37,7 +37,7 @@ export const setUp = {
   },
   source: {
     description:
-      'add a source to registrar.yaml, as a sample of its files shows, and make its inbox; or test the remote inbox and the target for results of one',
+      'add a source to registrar.yaml, as a sample of its files shows, and make its inbox; or test the remote inbox and the result target of one',
     inputs: {
       '<action>': {
         description:
@@ -63,7 +63,7 @@ export const setUp = {
     ],
   },
   doctor: {
-    description: 'look at configuration, folders, ledger, clock and credentials; one line each',
+    description: 'check configuration, folders, ledger, clock and credentials; one line each',
     options: {
       '--offline': 'request no token',
       '--deep': 'compare all indexes and records of the ledger with what was written',
@@ -71,11 +71,11 @@ export const setUp = {
     examples: ['registrar doctor', 'registrar doctor --offline --deep'],
   },
   demo: {
-    description: 'the whole flow in seconds: sample drops, a throw-away workspace, the embedded sandbox',
+    description: 'run the whole flow in seconds: sample files, a throw-away workspace, the embedded sandbox',
     examples: ['registrar demo', 'registrar demo --json'],
   },
   sandbox: {
-    description: 'the platform of the specification on a local port, for trying things out',
+    description: 'serve the platform of the specification on a local port, for trials',
     options: {
       '--port <n>': { description: 'port on 127.0.0.1; 0: any free one', parse: wholeNumber, default: 8070 },
       '--faults <list>': {
@@ -103,14 +103,14 @@ export const work = {
     options: {
       '--source <name...>': 'only these sources',
       '--confirm <source...>':
-        'these sources may go on under settings that give rows other keys, or headers that map otherwise',
+        'import these sources although settings that form keys, or the mapping of headers, have changed',
       '--no-push': 'import and stage only',
       '--max-duration <time>': {
-        description: 'begin no request after this long, such as 50m; what is left waits',
+        description: 'start no request after this long, such as 50m; remaining rows wait',
         parse: durationOption,
       },
       '--changed':
-        'show the status alone, and only where what needs attention has changed since it was shown last; for cron, which mails it',
+        'show only the status, and only if what needs attention has changed since it was last shown; for cron, which mails it',
       '--dry-run': 'only show what would be imported and delivered',
     },
     examples: [
@@ -136,7 +136,7 @@ export const look = {
     ],
   },
   check: {
-    description: 'dry run: what staging would make of a file; writes nothing, sends nothing',
+    description: 'dry run: show what importing a file would do; writes nothing, sends nothing',
     inputs: { '<file>': '' },
     options: {
       '--source <name>': { description: 'the source whose settings apply', isRequired: true },
@@ -148,18 +148,19 @@ export const look = {
     ],
   },
   status: {
-    description: 'waiting rows and their estimate, what needs attention, quota in use, the last runs',
+    description:
+      'show waiting rows and their estimate, what needs attention, the quota in use and the last runs',
     examples: ['registrar status', 'registrar status --json'],
   },
   report: {
-    description: 'where every row went: of a run, a source, a file, a span of time, or of all there is',
+    description: 'show where every row went: for a run, a source, a file, a period, or everything',
     options: {
       '--run <n>': { description: 'of this run', parse: wholeNumber },
       '--source <name>': 'of the drops of this source',
       '--file <name>': 'of the drops with this file name',
       '--since <time>': { description: 'of drops imported from this day or time (UTC) on', parse: isoTime },
       '--until <time>': { description: 'of drops imported before this day or time (UTC)', parse: isoTime },
-      '--inboxes': 'also files in the inboxes that no source takes, as a report of everything has them',
+      '--inboxes': 'also unmatched files in the inboxes, as in a report of everything',
       '--format <list>': {
         description: `files to write: ${REPORT_FORMATS.join(', ')}`,
         parse: reportFormats,
@@ -181,7 +182,7 @@ export const look = {
     examples: ['registrar trace jane@example.com', 'registrar trace completions.csv:217 --json'],
   },
   alerts: {
-    description: 'open alerts, with --json the latest notifications too; or send a test notification',
+    description: 'list open alerts, with --json the latest notifications too; or send a test notification',
     inputs: {
       '[action]': {
         description: 'test: send a test through each channel; without it, open alerts are listed',
@@ -202,7 +203,7 @@ export const keep = {
     options: {
       '--force': 'replace FILE',
       '--verify': {
-        description: 'make none: restore FILE for a test, in a copy, and note the result for status',
+        description: 'make no backup: restore a copy of FILE for a test, and record the result for status',
         conflicts: ['force'],
       },
     },
@@ -213,13 +214,13 @@ export const keep = {
     ],
   },
   restore: {
-    description: 'put a backup in the place of the ledger, and hold what may have been delivered since',
+    description: 'replace the ledger with a backup, and hold what may have been delivered since',
     inputs: { '[file]': '' },
     options: {
       '--because <text>': 'why, for the record; needed',
       '--set-back': 'without FILE: the database of the ledger was set back by its own tools',
       '--finish': {
-        description: 'without FILE: what was lost has been gone through; hold no more new rows',
+        description: 'without FILE: what was lost has been reviewed; hold no more new rows',
         conflicts: ['setBack'],
       },
     },
@@ -230,13 +231,12 @@ export const keep = {
     ],
   },
   ledger: {
-    description:
-      'copy the ledger as it is at one moment into another file or database, and compare every row',
+    description: 'copy a snapshot of the ledger into another file or database, and compare every row',
     inputs: { '<action>': { description: 'what to do', choices: ['copy'] } },
     options: {
       '--to <file>': {
         description:
-          "a file that isn't there yet, or the address of an empty PostgreSQL database; '${NAME}': the variable with it",
+          "a new file, or the address of an empty PostgreSQL database; '${NAME}': the variable with it",
         isRequired: true,
       },
     },
@@ -250,7 +250,7 @@ export const keep = {
 export const serve = {
   schedule: {
     description:
-      'run as a service: import files as they arrive, deliver them and work by the schedule; SIGTERM or Ctrl-C stops it, SIGHUP reloads registrar.yaml',
+      'run as a service: import files as they arrive, deliver them and run scheduled jobs; SIGTERM or Ctrl-C stops it, SIGHUP reloads registrar.yaml',
     isLogged: true,
     options: {
       '--listen <host:port>':
@@ -263,7 +263,7 @@ export const serve = {
   },
   console: {
     description:
-      'stay: serve the web page where people see what happened and put it right, and the HTTP interface; SIGTERM or Ctrl-C ends it',
+      'serve the web console, where people see what happened and correct it, and the HTTP interface; SIGTERM or Ctrl-C stops it',
     isLogged: true,
     options: {
       '--listen <host:port>': 'serve it there; instead of console.listen of registrar.yaml',
@@ -271,8 +271,7 @@ export const serve = {
     examples: ['registrar console', 'registrar console --listen 127.0.0.1:8480'],
   },
   healthcheck: {
-    description:
-      'whether work that comes in could be done, by the exit code too; for health checks and containers',
+    description: 'show whether Registrar can work, by exit code too; for health checks and containers',
     options: {
       '--work': 'also whether work gets done',
     },
@@ -280,7 +279,7 @@ export const serve = {
   },
   user: {
     description:
-      'people who sign in to the pages with a password: print the lines for registrar.yaml with the hash of a password, or list them',
+      'manage people who sign in with a password: print the lines for registrar.yaml with a password hash, or list them',
     inputs: {
       '<action>': { description: 'what to do', choices: ['hash', 'list'] },
       '[name]': 'the sign-in name',
@@ -296,7 +295,7 @@ export const serve = {
     examples: ['registrar user hash anna --role operator', 'registrar user list'],
   },
   token: {
-    description: 'which programs may use the HTTP interface: add, list or revoke their tokens',
+    description: 'manage tokens of programs that use the HTTP interface: add, list or revoke them',
     inputs: {
       '<action>': { description: 'what to do', choices: ['add', 'list', 'revoke'] },
       '[name]': 'name of the program; what it does is recorded under it',

@@ -137,7 +137,7 @@ function textOf(
     ...(open.length === 0 ? [] : [open.join(', and ')]),
     ...(sample?.check.isClean ? [] : [`try a file without sending anything: ${check}`]),
     ...(unset.length === 0 ? [] : [`set ${unset.join(' and ')} in the environment`]),
-    `put files into ${join(folder, 'inbox', source)} and: registrar run ${workspace}`,
+    `put files into ${join(folder, 'inbox', source)}, then deliver them: registrar run ${workspace}`,
   ];
   const lines = [
     `Wrote ${config}.`,
@@ -145,7 +145,7 @@ function textOf(
     ...testLines(test),
     '',
     'Now:',
-    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
+    ...steps.map((step, index) => `  ${index + 1}. ${capitalized(step)}`),
     '',
     ...(sample ? [verdictText(sample.findings.fileName, sample.check, columns)] : []),
   ];

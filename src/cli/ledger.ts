@@ -23,11 +23,11 @@ function textOf({ from, to, at, tables, balanced, doubted, working, totals }: Le
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const lines = [
     `${countOf(rows, 'row')} of ${countOf(tables.length, 'table')} copied from ${from} to ${to}. Every table has the same rows in both.`,
-    `The copy holds ${totalsText(totals)}, as of ${at}. What happens after that is not in it.`,
+    `The copy holds ${totalsText(totals)}, as of ${at}. It has no later changes.`,
   ];
   if (working.length > 0) {
     lines.push(
-      `${agreeing(working.length, 'Process', 'Processes')} ${working.join(', ')} ${agreeing(working.length, 'works', 'work')} on the ledger. To go on with the copy, stop every service and run, and copy again.`,
+      `${agreeing(working.length, 'Process', 'Processes')} ${working.join(', ')} ${agreeing(working.length, 'works', 'work')} on the ledger. To switch to the copy, stop every service and run, and copy again.`,
     );
   }
   if (doubted > 0) {

@@ -18,9 +18,9 @@ export async function answer(call: Call): Promise<Answer> {
 }
 
 function unknownText({ learners, rows, unknown }: UnknownLearners, columns: number | null): string {
-  if (unknown.length === 0) return 'The platform knows every learner that rows are about.\n';
+  if (unknown.length === 0) return 'No row is about a learner unknown to the platform.\n';
   const table = textTable(
-    ['UNKNOWN', 'TYPE', 'ENVIRONMENT', 'ROWS', 'FOR EXAMPLE', 'NEXT RECHECK', 'KNOWN AND NEAR'],
+    ['UNKNOWN', 'TYPE', 'ENVIRONMENT', 'ROWS', 'FOR EXAMPLE', 'NEXT RECHECK', 'SIMILAR KNOWN'],
     unknown.map((learner) => [
       learner.id,
       learner.type,
@@ -37,7 +37,7 @@ function unknownText({ learners, rows, unknown }: UnknownLearners, columns: numb
     lines.push(`Shown: ${unknown.length} of ${countOf(learners, 'learner')}, ${countOf(rows, 'row')}.`);
   lines.push(
     'To correct an identifier: registrar map OLD NEW --because TEXT',
-    'A near one may be another person: look before you map.',
+    'A similar identifier may belong to another person: check before you map.',
   );
   return `${lines.join('\n')}\n`;
 }

@@ -76,7 +76,7 @@ export function monitoredJobs(first: ActionContext, logger: Logger, stop: AbortS
         tracker.setJobs(await jobsOf(now));
       } catch (error) {
         // Until then pages show the former jobs; the service itself reports the fault of the ledger.
-        logger.warn(`the jobs shown to others are those of before: ${describeFailure(error).text}`);
+        logger.warn(`the jobs shown to monitors are unchanged: ${describeFailure(error).text}`);
       }
     },
     /** Runs a job so that pages and metrics show it. */

@@ -31,9 +31,7 @@ export function reportFormats(list: string): readonly ReportFormat[] {
   return list.split(',').map((text) => {
     const format = REPORT_FORMATS.find((one) => one === text.trim());
     if (format !== undefined) return format;
-    throw new InvalidArgumentError(
-      `"${text.trim()}" is not a format. There are: ${REPORT_FORMATS.join(', ')}.`,
-    );
+    throw new InvalidArgumentError(`"${text.trim()}" is not a format. Use ${REPORT_FORMATS.join(', ')}.`);
   });
 }
 

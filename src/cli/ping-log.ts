@@ -8,5 +8,5 @@ export function pingEnd(exit: ExitName): PingEnd {
 }
 
 export function failedPingText({ job, host, step, reason }: FailedPing): string {
-  return `the ping of ${host} (${job}, ${step}) failed: ${reason}. The work goes on; see monitor.pings of registrar.yaml.`;
+  return `the ping of ${host} (${job}, ${step}) failed: ${reason}. Work continues; see monitor.pings of registrar.yaml.`;
 }

@@ -24,10 +24,10 @@ const TOPICS: Readonly<Record<string, () => string>> = {
       [
         ['REGISTRAR_WORKSPACE', 'the workspace, where --workspace names none'],
         ['any name', 'registrar.yaml reads it as ${NAME}, such as the client id and the client secret'],
-        ['TZ', 'the time zone of the times that people read'],
+        ['TZ', 'the time zone of times shown to people'],
         ['NO_COLOR', 'with any value: no colours'],
-        ['CI', 'with any value but false and 0: no questions'],
-        ['SUDO_USER', 'who is recorded with a decision that is made by sudo'],
+        ['CI', 'with any value but false and 0: no prompts'],
+        ['SUDO_USER', 'the person recorded with a decision made under sudo'],
         ['TMPDIR', 'the folder in which the demo makes its workspace'],
       ],
     ),

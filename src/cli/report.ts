@@ -5,6 +5,7 @@ import { REPORT_FORMATS } from '../report/report-formats.js';
 import { renderTerminal } from '../report/terminal.js';
 import type { Answer, Call } from './command.js';
 import type { look } from './facts.js';
+import { workspaceToName } from './io.js';
 import type { OptionsOf } from './options-of.js';
 
 export async function answer({ options, io, open }: Call<typeof look.report>): Promise<Answer> {
@@ -14,12 +15,13 @@ export async function answer({ options, io, open }: Call<typeof look.report>): P
   // Files in the inboxes belong to a report of everything or of a source, not to one of the past.
   const isPresent = [runId, fileName, since, until].every((narrowed) => narrowed === undefined);
   const inboxes = options.inboxes ?? isPresent;
-  const { report: model, written } = await report(await open(), { selection, inboxes, files });
+  const context = await open();
+  const { report: model, written } = await report(context, { selection, inboxes, files });
   return {
     document: () => reportDocument({ report: model, written }),
     text: (columns) => {
       const lines = [
-        renderTerminal(model, columns),
+        renderTerminal(model, columns, workspaceToName(io, context.paths.root)),
         ...(written === null ? [] : [`Report: ${written.folder}\n`]),
         ...(written?.page ? [`Page to open or pass on: ${written.page}\n`] : []),
         ...(written !== null && files?.formats.includes('xlsx')

@@ -56,7 +56,7 @@ function textOf(restored: Restored, shownPath: (path: string) => string): string
   const { totals, aside, unknownFiles, doubted, held, forgotten } = restored;
   const lines = [
     `Restored: ${countOf(totals.submissions, 'submission')}. The last run that this ledger knows began ${totals.newestRunAt ?? 'never'}, its last request ${totals.newestAttemptAt ?? 'never'}; anything later, including decisions, is missing.`,
-    ...(aside === null ? [] : [`The ledger that was there is ${shownPath(aside)}.`]),
+    ...(aside === null ? [] : [`The previous ledger is now ${shownPath(aside)}.`]),
     `${countOf(held, 'row')} ${agreeing(held, 'is', 'are')} held (restored), ${doubted} ${agreeing(doubted, 'is', 'are')} in doubt: they may have been delivered. See registrar status.`,
     forgotten.length === 0
       ? 'Learners forgotten since the backup must be forgotten again.'

@@ -115,7 +115,7 @@ function sourceLines({ source, files, remote, claimed, obstacle }: PlannedSource
     ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run has begun with`]),
     ...files.slice(0, MAX_NAMED).map(({ file, bytes, restsForMs }) => {
       const size = countOf(bytes, 'byte');
-      return `  ${file}: ${size}${restsForMs === 0 ? '' : `; has to rest for ${inWords(restsForMs)} more`}`;
+      return `  ${file}: ${size}${restsForMs === 0 ? '' : `; must stay unchanged for ${inWords(restsForMs)} more`}`;
     }),
     ...remote.slice(0, MAX_NAMED).map(({ file, bytes }) => {
       const size = bytes === null ? '' : `: ${countOf(bytes, 'byte')}`;

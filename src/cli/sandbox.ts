@@ -9,7 +9,7 @@ import { usageError } from './usage-error.js';
 export async function answer({ options, interrupt }: Call<typeof setUp.sandbox>): Promise<Answer> {
   if (options.port > 65_535) {
     const { port } = options;
-    throw usageError('--port', `--port ${port} is no port`, 'Ports go up to 65535; 0 takes any free one.');
+    throw usageError('--port', `--port ${port} is not a port`, 'Ports go up to 65535; 0 takes any free one.');
   }
   const server = await startSandbox({
     port: options.port,

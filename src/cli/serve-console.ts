@@ -96,7 +96,7 @@ export function listenOption(option: string | undefined, configured: string | un
   throw usageError(
     '--listen',
     `--listen "${text}" ${listenMistake(text)}`,
-    'Write an address of this machine alone, such as 127.0.0.1:8480; at others, other machines reach what is served.',
+    'Write an address of this machine alone, such as 127.0.0.1:8480; any other address is reachable from other machines.',
   );
 }
 
@@ -114,7 +114,7 @@ export function reloader(
       logger.info('registrar.yaml read again');
     } catch (error) {
       const { text } = describeFailure(error);
-      logger.error(`registrar.yaml is not used, and what was read before stays: ${text}`);
+      logger.error(`registrar.yaml can't be used, and the previous settings stay in effect: ${text}`);
     }
   };
 }

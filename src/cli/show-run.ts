@@ -86,15 +86,14 @@ export function runText(
     ];
     return lines.map((line) => (line === '' ? '' : `${line}\n`)).join('');
   }
+  const named = workspaceToName({ cwd }, workspace);
   const lines = [
-    renderTerminal(report, columns),
+    renderTerminal(report, columns, named),
     ...(intakeCut ? [INTAKE_CUT] : []),
     `Report: ${visibleText(written.folder)}`,
     ...(written.page === null ? [] : [`Page to open or pass on: ${written.page}`]),
     ...(written.workbook === null ? [] : [`Correction workbook: ${written.workbook}`]),
-    ...rerunsOf(report, runId).map(
-      (remedy) => `Once the causes are resolved: ${commandLine(remedy, workspaceToName({ cwd }, workspace))}`,
-    ),
+    ...rerunsOf(report, runId).map((remedy) => `Once the causes are resolved: ${commandLine(remedy, named)}`),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -72,10 +72,10 @@ function stageSentence(event: StageEvent): string | null {
     }
     case 'corrected':
       return event.isRepeat
-        ? '  the same corrections came in before: nothing new\n'
+        ? '  the same corrections were imported before: nothing new\n'
         : `  corrects rows of earlier files, by decision ${event.decisionId}\n`;
     case 'repeated':
-      return '  the same bytes came in before: nothing new\n';
+      return '  the same file was imported before: nothing new\n';
     case 'refused':
       return `  refused: ${event.sentence}\n`;
     case 'left':

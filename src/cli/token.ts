@@ -16,7 +16,7 @@ export async function answer(call: Call<typeof serve.token>): Promise<Answer> {
   await revokeToken(await call.open(), revoked, call.who);
   return {
     document: () => ({ token: { name: revoked } }),
-    text: () => `Revoked the token ${revoked}: programs can't use it any more.\n`,
+    text: () => `Revoked the token ${revoked}: requests with it are refused.\n`,
   };
 }
 
@@ -25,7 +25,7 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
   if (options.quiet && !options.json) {
     throw usageError(
       '--quiet',
-      '--quiet would not show the token, and nothing shows it later',
+      '--quiet would hide the token, which is shown only once',
       'Leave it out, or write --json as well.',
     );
   }
@@ -35,7 +35,7 @@ async function addAnswer({ options, open, who }: Call<typeof serve.token>, name:
     text: () => `${secret}\n`,
     notes: options.json
       ? ''
-      : `This is the token of ${name} (${role})${expiresAt === null ? '' : `, valid until ${day(expiresAt)}`}. Nothing shows it again: keep it where the program finds it.\n`,
+      : `This is the token of ${name} (${role})${expiresAt === null ? '' : `, valid until ${day(expiresAt)}`}. It is shown only once: store it where the program can read it.\n`,
   };
 }
 

@@ -6,7 +6,7 @@ export const ISSUE_CODES = {
   'value-missing': 'a required field is empty',
   'email-invalid': 'the e-mail address is invalid',
   'identifier-damaged':
-    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made of a code, a column too narrow to show it; or its letters were read in another encoding',
+    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made from a code, a column too narrow to show it; or its letters were read in another encoding',
   'identifier-invalid':
     'the identifier can\'t be used: it is a spreadsheet error, a path such as "..", or similar',
   'identifier-type-unclear': 'a content id is the address of a page, and the source gives no type of ids',
@@ -22,14 +22,14 @@ export const ISSUE_CODES = {
   'score-invalid': 'the score is not a number from 0 to 100 in the scale of the column',
   'score-left-out':
     'the score cannot be read and is left out, as the source says; the row is a record without it',
-  'score-scale-unknown': 'the score could be of 1, of 10 or of 100, and nothing in the column proves which',
+  'score-scale-unknown': 'the score could be out of 1, 10 or 100, and nothing in the column proves which',
   'status-unknown':
     'the status, or a column beside it, is not understood: its word is neither in status.completed nor in status.notCompleted',
   'status-not-completed':
     'the status, or a column beside it, says that the learner has not completed or that the row does not count; the row is skipped',
   'status-by-policy': 'exempt, waived, expired or equivalent: skipped unless the source says otherwise',
   'date-empty':
-    'the row has no date of completion, and the source takes such rows for not completed; skipped',
+    'the row has no date of completion, and the source counts such rows as not completed; skipped',
   'same-key-differs':
     'rows of one file are about the same learner, content and time and have different content: none counts until an operator decides',
   'same-key-lower':
@@ -48,7 +48,7 @@ export const ISSUE_CODES = {
   'row-note': 'a title or note that is alone below a blank line',
   'row-other-table': 'a row of another table in the same file',
   'learner-mapped':
-    'the right address of a learner was given in a workbook and recorded; the row is no record of its own',
+    'the right address of a learner was given in a workbook and recorded; the row is not a record of its own',
   'learner-left':
     'no right address was given for a learner in a workbook: nothing is decided about the learner',
   'learner-forgotten': 'the learner was forgotten on request; rows about them are not kept',
@@ -119,6 +119,11 @@ export function refusalReason(code: Refusal['code']): string {
 /** Two sentences. May hold the value: personal. */
 export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>): string {
   return visibleText(`${ended(message)} ${ended(capitalized(remedy))}`);
+}
+
+/** Why a file is refused, of all its issues: sentences, the first as the rest of one. May hold values: personal. */
+export function refusedText(issues: readonly Pick<Issue, 'message' | 'remedy'>[]): string {
+  return issues.map((issue, at) => (at === 0 ? issueText(issue) : capitalized(issueText(issue)))).join(' ');
 }
 
 /** One reason why a row (or a whole drop) is not what it should be. A row carries all of its issues. */

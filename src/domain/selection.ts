@@ -57,11 +57,11 @@ export function readSelection(
   value: unknown,
   { done, states, usual, instead = {} }: Selectable,
 ): SelectionRead {
-  if (!isObject(value)) return { mistakes: [{ field: null, problem: 'is no object', hint: FIELDS_HINT }] };
+  if (!isObject(value)) return { mistakes: [{ field: null, problem: "isn't an object", hint: FIELDS_HINT }] };
   const fields = Object.entries(value).filter(([, field]) => field !== null && field !== undefined);
   const mistakes: SelectionMistake[] = fields
     .filter(([name]) => !SELECTION_FIELDS.includes(name))
-    .map(([field]) => ({ field, problem: 'is no field of a selection', hint: FIELDS_HINT }));
+    .map(([field]) => ({ field, problem: 'is not a field of a selection', hint: FIELDS_HINT }));
   const read = Object.fromEntries(fields);
   const field = <T>(name: string, { reader, hint }: Reader<T>): T | null => {
     if (read[name] === undefined) return null;
@@ -152,8 +152,8 @@ export function describeSelection({ states, ...narrowed }: Selection): string {
     ...(content === null ? [] : [`of content ${content}`]),
     ...(file === null ? [] : [`of ${file}`]),
     ...(run === null ? [] : [`of run ${run}`]),
-    ...(since === null ? [] : [`that came in from ${since} on`]),
-    ...(until === null ? [] : [`that came in before ${until}`]),
+    ...(since === null ? [] : [`imported from ${since} on`]),
+    ...(until === null ? [] : [`imported before ${until}`]),
     ...(rows === null ? [] : ['named one by one']),
   ].join(' ');
 }

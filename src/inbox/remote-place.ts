@@ -145,7 +145,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^ECONNREFUSED$/, 'it refuses the connection'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name has no address'],
   [/^(ETIMEDOUT|UND_ERR_\w+_TIMEOUT)$/, 'it doesn’t answer'],
-  [/^E(HOST|NET)UNREACH$/, 'there is no way to it'],
+  [/^E(HOST|NET)UNREACH$/, 'this machine has no route to it'],
   [/^(ECONNRESET|UND_ERR_SOCKET)$/, 'it closed the connection'],
   [/^CERT_HAS_EXPIRED$/, 'its certificate has expired'],
   [/ALTNAME/, 'its certificate is for another host'],

@@ -108,7 +108,7 @@ export async function openSftp(remote: SftpSource, root: string, signal: AbortSi
     reason: faultReason(error),
     hint: [NO_SUCH_FILE, PERMISSION_DENIED].includes(statusOf(error) ?? 0)
       ? FOLDER_HINT
-      : 'Registrar tries again by itself. Have the disk and the folders of the server looked at.',
+      : 'Registrar tries again by itself. Have the disk and the folders of the server checked.',
     exit: 'io',
   }));
 }

@@ -49,7 +49,7 @@ const KINDS = [
   { name: 'a PDF document', signature: [...Buffer.from('%PDF-')], remedy: EXPORT },
   {
     // Microsoft's compound file holds both.
-    name: 'a workbook in the old .xls format, or one with a password',
+    name: 'a workbook in the old .xls format, or with a password',
     signature: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1],
     remedy: 'Open it and save it as .xlsx, without a password.',
   },

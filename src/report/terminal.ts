@@ -12,8 +12,8 @@ import { commandLine } from './text/command-line.js';
 import { textTable } from './text/layout.js';
 import { causeAdvice } from './words/cause-advice.js';
 
-/** The report for a person at a terminal. @param columns its width; null for a file. */
-export function renderTerminal(raw: Report, columns: number | null = null): string {
+/** The report for a person at a terminal. @param columns its width; null for a file. @param workspace the folder to name in commands. */
+export function renderTerminal(raw: Report, columns: number | null, workspace: string | null): string {
   // The sums of the files, six for each, are folded away.
   const report = visibleStrings({ ...raw, equations: raw.equations.filter(isWhole) });
   const { causes, balanced } = report;
@@ -28,7 +28,7 @@ export function renderTerminal(raw: Report, columns: number | null = null): stri
     [...totals(report).map(sumText), ...besides(report)].join('\n'),
     ...sectionText(files(report), columns),
     ...sectionText(proof(report), columns),
-    ...(causes.length > 0 ? [attentionText(report, columns)] : []),
+    ...(causes.length > 0 ? [attentionText(report, columns, workspace)] : []),
     ...findings(report).others.flatMap((section) => sectionText(section, columns)),
   ];
   return `${sections.join('\n\n')}\n`;
@@ -84,11 +84,11 @@ export function tableText({ columns: heads, rows, look }: Table, columns: number
   );
 }
 
-function attentionText(report: Report, columns: number | null): string {
+function attentionText(report: Report, columns: number | null, workspace: string | null): string {
   const { causes, unknownLearners } = report;
   const { learners, rows } = unknownLearners;
   // People deal with learners: one unknown learner can have many refused and held rows.
-  const unknown = `Not known to the platform: ${countOf(learners, 'learner')}, ${countOf(rows, 'row')}. registrar map lists them, with known ones near.`;
+  const unknown = `Not known to the platform: ${countOf(learners, 'learner')}, ${countOf(rows, 'row')}. registrar map lists them with similar known learners.`;
   return [
     textTable(
       ['COUNT', 'STATE', 'CODE', 'FOR EXAMPLE', 'CAUSE'],
@@ -98,12 +98,12 @@ function attentionText(report: Report, columns: number | null): string {
     ...(learners > 0 ? ['', unknown] : []),
     '',
     'What to do:',
-    ...toDo(report),
+    ...toDo(report, workspace),
   ].join('\n');
 }
 
 /** Each remedy once, with the causes that it resolves and the commands that read their files again. */
-function toDo({ causes, selection }: Report): string[] {
+function toDo({ causes, selection }: Report, workspace: string | null): string[] {
   const codes = new Map<string, Set<string>>();
   for (const cause of causes) {
     const { remedies, choices } = causeAdvice({ ...cause, states: [cause] }, selection);
@@ -112,7 +112,7 @@ function toDo({ causes, selection }: Report): string[] {
     const more = again.length > 0 ? cause.drops.length - again.length : 0;
     const step = [
       cause.remedy,
-      ...again.map((remedy) => `    > ${commandLine(remedy)}`),
+      ...again.map((remedy) => `    > ${commandLine(remedy, workspace)}`),
       ...(more > 0 ? [`    … and for ${countOf(more, 'more file')}`] : []),
     ].join('\n');
     codes.set(step, (codes.get(step) ?? new Set()).add(cause.code));

@@ -41,7 +41,7 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const folder = await makeReportFolder(parent, report);
   if (formats.includes('terminal')) {
-    await writeFileAtomic(join(folder, 'report.txt'), visibleLines(renderTerminal(report)));
+    await writeFileAtomic(join(folder, 'report.txt'), visibleLines(renderTerminal(report, null, null)));
   }
   if (formats.includes('json')) {
     const document = JSON.stringify(renderJson(report), null, 2);

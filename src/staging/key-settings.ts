@@ -81,7 +81,7 @@ async function settingsNow(ledger: Ledger, source: SourceConfig) {
     pinned[name] ? `${name} was "${pinned[name]}" and is "${is}"` : [],
   );
   const isChanged = changes.length > 0;
-  const message = `source ${source.name}: ${changes.join(', ')}. Its keys depend on that: of ${countOf(rows, 'row')} staged so far, those that are exported again would be new, and be delivered again`;
+  const message = `source ${source.name}: ${changes.join(', ')}. The keys of its rows depend on that: of ${countOf(rows, 'row')} staged so far, those that are exported again would count as new, and be delivered again`;
   const hint = `Restore the setting, or confirm it once with: registrar run --confirm ${source.name}`;
   const inQuestion = isChanged && rows > 0 ? errorsOf('import a source')(source.name, message, hint) : null;
   return { settings, isPinned: differing.length === 0, isChanged, inQuestion };

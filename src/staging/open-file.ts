@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { SourceConfig } from '../config/schema.js';
 import { sizeWords } from '../config/values/file-size.js';
 import { fileNameMatcher } from '../config/values/glob.js';
@@ -132,8 +132,8 @@ export async function withUnpacked<T>(
 /** An error about an unpacked file, with the path of its container instead: the other is gone by then. */
 export function withContainerPath(error: unknown, unpacked: string, container: string): unknown {
   if (!(error instanceof OperatorError)) return error;
-  const named = (text: string) => text.replaceAll(unpacked, container);
-  const { operation, exit, reason } = error;
+  const base = basename(container);
+  const named = (text: string) => text.replaceAll(unpacked, container).replaceAll(basename(unpacked), base);
   const [subject, message, hint] = [named(error.subject), named(error.message), named(error.hint)];
-  return new OperatorError({ operation, subject, message, hint, exit, reason, cause: error });
+  return new OperatorError({ ...error, subject, message, hint, cause: error });
 }

@@ -67,7 +67,7 @@ async function openDatabase(paths: WorkspacePaths, clock: Clock): Promise<Ledger
     throw refusal(
       file,
       `this workspace has two ledgers: ${file}, and the database that registrar.yaml names`,
-      'Leave one of them. To go on with the database, copy the file into it, where that is still to be done (take `ledger` out of registrar.yaml, then registrar ledger copy), and move the file away. To go on with the file, take `ledger` out.',
+      'Keep one of them. To continue with the database, copy the file into it if you haven’t yet (remove `ledger` from registrar.yaml, then registrar ledger copy), and move the file away. To continue with the file, remove `ledger`.',
     );
   }
   const { url, workspace } = database;
@@ -165,7 +165,7 @@ function requireReached(name: string, mark: LedgerMark, marker: LedgerMark, hint
     name,
     isOther
       ? `${name} is not this workspace's ledger: ${MARKER_FILE} names another one, which had reached ${reach(marker)}`
-      : `${name} is older than it was: it goes as far as ${reach(mark)}, and ${MARKER_FILE} names ${reach(marker)}`,
+      : `${name} is older than before: it ends at ${reach(mark)}, and ${MARKER_FILE} shows ${reach(marker)}`,
     hint,
   );
 }
@@ -177,7 +177,7 @@ async function requireNothingLater(ledger: Ledger, paths: WorkspacePaths): Promi
   if (first === undefined) return;
   throw refusal(
     ledgerName(ledger),
-    `${ledgerName(ledger)} is older than it was, or another one: it goes as far as ${reach(mark)}, and ${first.path} was imported as drop ${first.dropId}`,
+    `${ledgerName(ledger)} is older than before, or another one: it ends at ${reach(mark)}, and ${first.path} was imported as drop ${first.dropId}`,
     `${PUT_BACK} A file that Registrar didn't put into archive/ must be moved away.`,
   );
 }

@@ -26,6 +26,6 @@ async function firstDamage(ledger: Ledger): Promise<string | null> {
     return fault ?? (row ? `what it keeps of ${row.file}:${row.line} is not what was written` : null);
   } catch (error) {
     // The ledger can't even be checked.
-    return isLocked(error) ? null : 'it can not be read';
+    return isLocked(error) ? null : 'it is unreadable';
   }
 }

@@ -125,7 +125,7 @@ const UNREADABLE: Verdict = {
 const NO_FILE: Verdict = {
   code: 'no-file',
   reason:
-    'is no plain file: it is a folder, a link, a device, or a file with another name elsewhere (a hard link)',
+    'is not a plain file: it is a folder, a link, a device, or a file with another name elsewhere (a hard link)',
   remedy: 'Put the files themselves into the inbox, and remove it.',
 };
 
@@ -159,7 +159,7 @@ async function notMatched(path: string, source: SourceConfig): Promise<Verdict> 
   const content = kind === null ? '' : `, though by its content it is ${kind.name}`;
   return {
     code: 'not-matched',
-    reason: `has a name that source ${source.name} does not take (match: ${source.match})${content}`,
+    reason: `has a name that doesn't match source ${source.name} (match: ${source.match})${content}`,
     remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
   };
 }

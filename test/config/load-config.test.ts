@@ -66,7 +66,7 @@ schedule:
     'registrar.yaml:9: environments.main.deadline 30 has no unit; write 30s, 15m, 12h or 7d',
     'registrar.yaml:13: sources[0].environment "mian" is not one of environments; did you mean main?',
     expect.stringMatching(
-      /^registrar\.yaml:14: a value that begins with \* .*; put a text in quotes, as in "\*\.csv"$/,
+      /^registrar\.yaml:14: YAML reads a value that begins with \* .*; put a text in quotes, as in "\*\.csv"$/,
     ),
     'registrar.yaml:15: sources[0].timeZone "Europe/Berln" is not an IANA time zone; did you mean Europe/Berlin?',
     'registrar.yaml:17: sources[0].columns.userid is not a field of submit-completion; did you mean user-id?',
@@ -174,7 +174,7 @@ describe('the schema', () => {
     [
       'a period of nothing',
       { environment: ['quota: { per: 0s }'] },
-      'environments.main.quota.per "0s" must be longer than nothing',
+      'environments.main.quota.per "0s" must be longer than 0s',
     ],
     [
       'a key without a value',
@@ -343,7 +343,7 @@ describe('secrets', () => {
     [
       'is far too large',
       'x'.repeat(20_000),
-      'is larger than 16 kB and no secret; name the file that holds the secret alone',
+      'is larger than 16 kB, so it is not a secret; name the file that holds the secret alone',
     ],
   ])('a secret file that %s is refused', (_, content, mistake) => {
     const folder = written(withSecretFile('secret.txt'));
@@ -596,7 +596,7 @@ describe('the notation', () => {
 
   test('an alias of what contains it terminates', () => {
     expect(mistakesOf(sound({ source: ['columns: &c { user-id: *c }'] }))).toEqual([
-      expect.stringMatching(/^registrar\.yaml:11: .* an alias of something complete above it/),
+      expect.stringMatching(/^registrar\.yaml:11: YAML reads a value that begins with \* as an alias/),
     ]);
   });
 

@@ -13,7 +13,7 @@ it('a run that was started here says what waits, and only an operator can stop i
   expect((await read(await ada.post('/run', { source: 'academy' }))).to).toBe('/runs/1');
   await until('a row is delivered', () => workspace.states().accepted === 1);
   const page = await read(await ada.get('/runs/1'));
-  expect(page.text).toMatch(/\d rows wait for main: .* of delivering, until/);
+  expect(page.text).toMatch(/\d rows wait for main: .* of delivery, until/);
   expect(page.text).toContain('Stop');
   const otto = await as('auditor');
   expect((await read(await otto.get('/runs/1'))).markup).not.toContain('/runs/1/stop');

@@ -66,7 +66,7 @@ describe('a selection', () => {
       mistakes: [
         {
           field: 'colour',
-          problem: 'is no field of a selection',
+          problem: 'is not a field of a selection',
           hint: expect.stringContaining('states, cause'),
         },
         {

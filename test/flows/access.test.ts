@@ -131,7 +131,7 @@ describe('registrar token', () => {
   it('shows a token once, on stdout alone, and keeps who added and revoked it', async () => {
     const added = await workspace.cli('token', 'add', 'billing', '--role', 'viewer');
     expect(added.stdout).toMatch(/^[\w-]{43}\n$/);
-    expect(added.stderr).toContain('This is the token of billing (viewer). Nothing shows it again');
+    expect(added.stderr).toContain('This is the token of billing (viewer). It is shown only once');
     const secret = added.stdout.trim();
     const list = await workspace.cli('token', 'list', '--json');
     expect(list.stdout).not.toContain(secret);
@@ -145,11 +145,11 @@ describe('registrar token', () => {
     const again = await workspace.cli('token', 'add', 'billing', '--role', 'operator');
     expect({ code: again.code, stderr: again.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('there is a token "billing" already'),
+      stderr: expect.stringContaining('a token "billing" already exists'),
     });
     expect((await workspace.cli('token', 'revoke', 'billing')).stdout).toContain('Revoked the token billing');
     expect((await workspace.cli('token', 'list')).stdout).toMatch(/billing +viewer .* - +\S/);
-    expect((await workspace.cli('token', 'revoke', 'billing')).stderr).toContain('is revoked already');
+    expect((await workspace.cli('token', 'revoke', 'billing')).stderr).toContain('is already revoked');
   });
 
   it('a token that is valid for a year shows in which year it expires', async () => {
@@ -167,7 +167,7 @@ describe('registrar token', () => {
     const quiet = await workspace.cli('token', 'add', 'billing', '--role', 'viewer', '--quiet');
     expect(quiet).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--quiet would not show the token'),
+      stderr: expect.stringContaining('--quiet would hide the token'),
     });
     expect((await workspace.cli('token', 'list', '--json')).stdout).toContain('"tokens": []');
   });

@@ -62,11 +62,11 @@ it('a channel that fails leaves the exit code of a run, and the next run reports
   const failed = await workspace.cli('run', '--quiet');
   expect(failed).toMatchObject({ code: 1 });
   expect(failed.stderr).toContain(
-    'alert channel gone failed (ENOENT). They are kept, and the next run tries again; registrar alerts test --channel gone tries it now.\n',
+    'alert channel gone failed (ENOENT). Its notifications are kept, and the next run tries again; registrar alerts test --channel gone tries it now.\n',
   );
   expect(notifications(workspace)).toEqual([['opened cause academy email-invalid']]);
   expect((await workspace.cli('status')).stdout).toMatch(
-    /Alert channel gone doesn't work since .*: it failed \(ENOENT\)\./,
+    /Alert channel gone has failed since .*: it failed \(ENOENT\)\./,
   );
   expect((await workspace.cli('run', '--quiet')).code).toBe(0);
   expect(notifications(workspace).slice(1)).toEqual([['opened channel gone channel-failing']]);

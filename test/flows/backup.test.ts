@@ -65,7 +65,7 @@ describe('registrar backup', () => {
     const file = join(tempFolder(), 'kept.db');
     writeFileSync(file, 'something');
     const refused = await workspace.cli('backup', file);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/is there already.*--force/) });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/already exists.*--force/) });
     expect((await workspace.cli('backup', file, '--force')).code).toBe(0);
     expect(statSync(file).size).toBeGreaterThan(10_000);
     const own = await workspace.cli('backup', join(workspace.root, 'registrar.db'), '--force');

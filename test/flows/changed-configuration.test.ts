@@ -108,7 +108,7 @@ describe('a platform that answers nothing but 429', () => {
     workspace.drop('a.csv', csvOf(exportRows(2)));
     const run = await workspace.run();
     expect(run.code).toBe(4);
-    expect(run.stderr).toContain('nothing but 429');
+    expect(run.stderr).toContain('every request with 429');
     expect(run.report.states).toMatchObject({ waiting: 2 });
   });
 });

@@ -278,7 +278,7 @@ describe('init with a sample', () => {
       'Now:\n  1. No column gives completed-at. Add the setting below to registrar.yaml',
     );
     expect(stdout).toContain('not used are "Finished", "Left", "Mark (%)"');
-    expect(stdout).toContain('  5. put files into ');
+    expect(stdout).toContain('  5. Put files into ');
   });
 
   it('names under "Now:" every value that the file marks as a guess, and calls no check clean without them', async () => {
@@ -295,7 +295,7 @@ describe('init with a sample', () => {
       `timeZone (${Intl.DateTimeFormat().resolvedOptions().timeZone})`,
       'user-identifier-type (EmployeeId)',
     ];
-    expect(stdout).toContain(`Now:\n  1. confirm ${guesses.join(', ')} in registrar.yaml\n`);
+    expect(stdout).toContain(`Now:\n  1. Confirm ${guesses.join(', ')} in registrar.yaml\n`);
     expect(stdout).toContain('A check of hr.csv is clean: 2 staged');
     const yaml = readFileSync(join(folder, 'here/registrar.yaml'), 'utf8');
     expect(yaml.match(/confirm:/g)).toHaveLength(guesses.length);

@@ -61,10 +61,7 @@ it(
     workspace.drop('a.csv', csvOf(exportRows(5)));
     await workspace.run('--no-push');
     const refused = await workspace.cli('restore', 'kept.db', '--because', 'x');
-    expect([refused.code, refused.stderr]).toEqual([
-      2,
-      expect.stringContaining('is a database, and no file'),
-    ]);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('is a database, not a file')]);
     const held = await workspace.cli('restore', '--set-back', '--because', 'last night', '--json');
     expect([held.code, documentOf<{ held: number }>(held)]).toMatchObject([1, { held: 5 }]);
     await workspace.run();
@@ -88,7 +85,7 @@ it('backup and restore refuse a database, and say who backs it up', async () => 
     expect([args, code, stderr]).toEqual([
       args,
       2,
-      expect.stringMatching(/is a database, and no file: it is backed up and restored as databases are\. \S/),
+      expect.stringMatching(/is a database, not a file: its own tools back it up and restore it\. \S/),
     ]);
   }
   expect(existsSync(file)).toBe(false);

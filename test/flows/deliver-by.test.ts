@@ -46,7 +46,7 @@ it('a late deliverBy is a warning in the log, of a dry run too, and the run ends
     /main: 3 rows in 3 requests, about 1 h 30 min at 2 per 1h, until .*, will miss the .* deadline by about 1 h 2\d min\n/,
   );
   expect((await workspace.cli('status')).stdout).toMatch(
-    /^3 rows wait for main: 1 h 30 min of delivering.*\n {2}will miss the .* deadline by about 1 h 2\d min\n/,
+    /^3 rows wait for main: 1 h 30 min of delivery.*\n {2}will miss the .* deadline by about 1 h 2\d min\n/,
   );
   const { code, stderr } = await workspace.cli('run', ...FOR_A_SECOND);
   const [warning] = stderr.split('\n').filter((line) => line.includes('deadline will be missed'));

@@ -141,7 +141,7 @@ describe('invalid rows', () => {
     await workspace.run();
     const { stdout } = await workspace.cli('dismiss', '--file', 'a.csv', '--because', 'a test');
     expect(stdout).toBe(
-      '1 row was dismissed: kept, and not sent.\n1 invalid row was dismissed: kept, and off the list.\n',
+      '1 row was dismissed: kept, never sent.\n1 invalid row was dismissed: kept, not listed.\n',
     );
     expect(await workspace.books()).toMatchObject({ balanced: true, attention: 0 });
     expect((await workspace.run()).code).toBe(0);

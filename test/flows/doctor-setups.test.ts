@@ -53,7 +53,7 @@ describe('doctor names what is wrong with registrar.yaml', SLOW, () => {
     workspace.drop('notes.pdf', 'x');
     finds(await examined(workspace, { REGISTRAR_CLIENT_SECRET: '' }), 2, [
       /^broken configuration: registrar\.yaml:\d+: environments\.main\.clientSecret refers to the environment variable REGISTRAR_CLIENT_SECRET, which is empty; set it/,
-      /^attention inbox: has a name that source academy does not take .*\. Rename it to fit, or widen match/,
+      /^attention inbox: has a name that doesn't match source academy .*\. Rename it to fit, or widen match/,
       ...inDatabase(workspace, /^attention health: 1 file in the inbox of source academy can't be imported/),
       ASKED_NOBODY,
     ]);
@@ -103,12 +103,12 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
       /^broken folder: is not there\. Mount the disk it is on, or correct inbox of the source\./,
       ...inDatabase(
         workspace,
-        /^broken health: The inbox of source academy can't be read: .*it does not exist/,
+        /^broken health: The inbox of source academy can't be read: .*no such file or folder/,
       ),
     ]);
     writeFileSync(inbox, '');
     finds(await examined(workspace), 74, [
-      /^broken folder: is no folder, but a file of that name\. Correct inbox of the source\./,
+      /^broken folder: is a file, not a folder\. Correct inbox of the source\./,
       /^broken health: The inbox of source academy can't be read: /,
     ]);
   });
@@ -155,7 +155,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     const workspace = await testWorkspace();
     writeFileSync(join(workspace.root, 'archive'), '');
     finds(await examined(workspace), 74, [
-      /^broken folder: is no folder, but a file of that name\. Move it away; the next run makes the folder\./,
+      /^broken folder: is a file, not a folder\. Move it away; the next run makes the folder\./,
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     const workspace = await copyOfDelivered();
     chmodSync(join(workspace.root, 'archive'), 0o755);
     finds(await examined(workspace), 0, [
-      /^attention folder: other users of this machine may look into it, and it holds personal data\. chmod 700 \/.*\/archive/,
+      /^attention folder: other users of this machine can read it, and it holds personal data\. chmod 700 \/.*\/archive/,
     ]);
   });
 
@@ -265,7 +265,7 @@ describe('doctor names what is wrong with the installation', SLOW, () => {
     writeFileSync(hook, "Object.defineProperty(process, 'version', { value: 'v20.11.1' });");
     const found = await examinedApart(workspace, { NODE_OPTIONS: `--import ${pathToFileURL(hook)}` });
     finds(found, 74, [
-      /^broken node: is v20\.11\.1 of Node\.js, and Registrar needs 20\.19 or newer\. Install a newer Node\.js/,
+      /^broken node: Node\.js v20\.11\.1; Registrar needs 20\.19 or newer\. Install a newer Node\.js/,
     ]);
   });
 });

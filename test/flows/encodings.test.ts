@@ -29,7 +29,7 @@ it('damaged UTF-8 or an unknown encoding is refused, and read once it is declare
   const refusals = Object.fromEntries(report.files.map(({ file, refusal }) => [file, refusal]));
   expect(refusals['polish.csv']).toMatch(/encoding is unknown.*encoding: windows-1250/);
   expect(refusals['damaged.csv']).toMatch(
-    /UTF-8 with damage: line 2, column \d+ .*2 characters .* are sound/,
+    /UTF-8 with damage: line 2, column \d+ .*2 characters .* are valid/,
   );
   expect(refusals['cut.csv']).toMatch(/UTF-8 with damage: line 4/);
 

@@ -176,7 +176,7 @@ describe('registrar forget', () => {
         const refusal = await workspace.cli('forget', 'janecanary@example.org', ...args);
         expect([refusal.code, refusal.stderr]).toEqual([1, '']);
         expect(refusal.stdout).toMatch(
-          /^Nothing is known of janecanary@example\.org\.\nDid you mean jane\.canary@example\.org\?\nNothing was changed/,
+          /^Nothing was found for janecanary@example\.org\.\nDid you mean jane\.canary@example\.org\?\nNothing was changed/,
         );
         const json = await workspace.cli('forget', 'janecanary@example.org', ...args, '--json');
         expect([json.code, documentOf(json)]).toEqual([
@@ -187,7 +187,7 @@ describe('registrar forget', () => {
       const far = await workspace.cli('forget', 'zoe@example.org', ...REASON);
       expect([far.code, far.stdout]).toEqual([
         1,
-        expect.stringContaining('Nothing is known of zoe@example.org.'),
+        expect.stringContaining('Nothing was found for zoe@example.org.'),
       ]);
       expect(workspace.query("select * from decision where kind = 'forget'")).toEqual([]);
       expect(workspace.query('select * from suppression')).toEqual([]);

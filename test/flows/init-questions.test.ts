@@ -219,20 +219,16 @@ describe('init on a terminal', { tags: ['script'] }, () => {
 
 describe('the options of init', () => {
   it.each<[string, readonly string[], string]>([
-    [
-      'an address',
-      ['--base-url', 'http://platform.example'],
-      '--base-url: the address must begin with https://',
-    ],
+    ['an address', ['--base-url', 'http://platform.example'], '--base-url: it must begin with https://'],
     [
       'an address with a password',
       ['--auth-url', 'https://a:b@c.example'],
-      '--auth-url: the address carries a user name or password',
+      '--auth-url: it carries a user name or password',
     ],
     [
       'a secret for its variable',
       ['--client-secret-env', 's3cr-et'],
-      '--client-secret-env: it is not an environment variable',
+      '--client-secret-env: there is no environment variable of this name',
     ],
     [
       'a zone',

@@ -90,9 +90,9 @@ describe('registrar ledger copy', () => {
         expect.objectContaining({ state: 'in-doubt', count: document.doubted }),
       );
       const text = (await workspace.cli('ledger', 'copy', '--to', `${file}.2`)).stdout;
-      expect(text).toMatch(/What happens after that is not in it/);
+      expect(text).toMatch(/It has no later changes/);
       expect(text).toMatch(
-        /Process \d+ works on the ledger\. To go on with the copy, stop every service and run/,
+        /Process \d+ works on the ledger\. To switch to the copy, stop every service and run/,
       );
       expect(documentOf(await running.ended)).toMatchObject({ exit: 'done', states: { accepted: 30 } });
     },
@@ -118,7 +118,7 @@ describe('registrar ledger copy', () => {
       renameSync(join(workspace.root, 'registrar.db'), join(workspace.root, 'before.db'));
       const posts = workspace.posts();
       const behind = await workspace.cliWith(env, 'run');
-      expect([behind.code, behind.stderr]).toEqual([74, expect.stringMatching(/is older than it was/)]);
+      expect([behind.code, behind.stderr]).toEqual([74, expect.stringMatching(/is older than before/)]);
       const other = await workspace.cliWith({ REGISTRAR_LEDGER_URL: await database() }, 'run');
       expect([other.code, other.stderr]).toEqual([
         74,
@@ -139,11 +139,11 @@ describe('registrar ledger copy', () => {
       const { code, stderr } = await copy(to);
       return [code, stderr.split('\n')[0]];
     };
-    expect(await outcomes(file)).toEqual([2, expect.stringMatching(/there\.db is there already\./)]);
+    expect(await outcomes(file)).toEqual([2, expect.stringMatching(/there\.db already exists\./)]);
     expect(readFileSync(file, 'utf8')).toBe('something');
     expect(await outcomes(join(workspace.root, 'registrar.db'))).toEqual([
       2,
-      expect.stringMatching(/is there already/),
+      expect.stringMatching(/already exists/),
     ]);
     expect(await outcomes(workspace.root)).toEqual([74, expect.stringMatching(/is a folder/)]);
     expect((await copy('${NEW_LEDGER}')).code).toBe(0);

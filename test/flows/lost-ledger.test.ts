@@ -29,13 +29,13 @@ describe('a ledger that has lost content', () => {
       const { code, stderr } = await workspace.cli(command);
       expect([code, stderr]).toEqual([
         74,
-        expect.stringMatching(/older than it was.*registrar\.db-wal, was removed/s),
+        expect.stringMatching(/older than before.*registrar\.db-wal, was removed/s),
       ]);
     }
     const doctor = await workspace.cli('doctor', '--offline');
     expect([doctor.code, doctor.stdout]).toEqual([
       74,
-      expect.stringMatching(/broken +ledger .*older than it was/),
+      expect.stringMatching(/broken +ledger .*older than before/),
     ]);
 
     // What to do without a backup, as the sentence says.

@@ -106,7 +106,7 @@ describe('registrar map', () => {
     const mapping = ['ada@old.example', 'ada@new.example', '--because', 'new domain'];
     const mapped = await workspace.cli('map', ...mapping);
     expect(mapped.stdout).toMatch(
-      /^0 rows replaced[\s\S]*1 row was accepted under OLD and stays: it is not sent again/,
+      /^0 rows were replaced[\s\S]*1 row was accepted under OLD and stays: it is not sent again/,
     );
     const rows = ['old', 'new'].map((name) => exportRow(1, { email: `ada@${name}.example` }));
     workspace.drop('b.csv', csvOf(rows));

@@ -49,7 +49,7 @@ describe('scores that never exceed 10', () => {
     expect(unconfirmed.issues[0]).toMatchObject({
       code: 'score-scale-unknown',
       message: expect.stringContaining(
-        'Score "0.5" may be of 1, of 10 or of 100: no score of the column is above 10',
+        'Score "0.5" may be out of 1, 10 or 100: no score of the column is above 10',
       ),
       remedy: expect.stringContaining('0-10'),
     });

@@ -119,7 +119,7 @@ export function testEncryptedFiles(algorithm: Algorithm): void {
         'unsigned.pgp': [gpg.encrypt(csv(2, 2), { to: 'reader' }), 'the file is not signed'],
         'other.pgp': [
           gpg.encrypt(csv(2, 4), { to: 'reader', by: 'other' }),
-          "the file's signature is none of a key in verifyWith",
+          'the file is not signed with a key in verifyWith',
         ],
         'plain.csv': [Buffer.from(csv(2, 6)), 'the file is not signed'],
         'signed.csv': [gpg.sign(csv(2, 8), 'sender'), 'the file is not signed'],
@@ -139,8 +139,8 @@ export function testEncryptedFiles(algorithm: Algorithm): void {
         'half.pgp': [whole.subarray(0, whole.length / 2), damaged],
         'head.pgp': [whole.subarray(0, 20), damaged],
         'tampered.pgp': [tampered, damaged],
-        'other.pgp': [gpg.encrypt(csv(2), { to: 'other' }), 'the file is encrypted for another key'],
-        'twice.pgp': [gpg.encrypt(whole, { to: 'reader' }), 'the file in it is an archive itself'],
+        'other.pgp': [gpg.encrypt(csv(2), { to: 'other' }), 'the file is encrypted for a key other than'],
+        'twice.pgp': [gpg.encrypt(whole, { to: 'reader' }), 'the file in it is itself an archive'],
       });
       expect(workspace.states()).toEqual({});
     });

@@ -79,7 +79,7 @@ describe('an inbox', () => {
     expect(workspace.files('inbox')).toEqual(
       [...left, 'link.csv'].map((name) => `academy/${name}`).toSorted(),
     );
-    expect(stderr).toContain('link.csv is no plain file: ');
+    expect(stderr).toContain('link.csv is not a plain file: ');
   });
 
   it('keeps a file that is still growing for the next run', async () => {

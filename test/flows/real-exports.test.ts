@@ -218,9 +218,9 @@ it('init ends with what is missing, in the words of check, and how to try again'
   expect(code).toBe(0);
   expect(stdout).toContain('1. No column gives content-id. Add the setting below to registrar.yaml');
   expect(stdout).toContain(
-    `Then registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
+    `Then check again: registrar check ${file} --source courses --workspace ${join(folder, 'here')}`,
   );
-  const message = stdout.slice(stdout.indexOf('The file would be refused.'));
+  const message = stdout.slice(stdout.indexOf('The file would be refused:'));
   expect(message).toContain('columns: { content-id: "Course" }');
   const checked = await commandLine(['check', file, '--source', 'courses'], { cwd: join(folder, 'here') });
   expect(checked).toMatchObject({ code: 1, stdout: message });

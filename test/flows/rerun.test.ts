@@ -253,7 +253,7 @@ describe('a rerun', () => {
       ['sending', /Its request is under way/],
       ['waiting', /It is waiting already/],
       ['dismissed', /A person has decided that it is not sent.*trace/],
-      ['replaced', /A newer row has taken its place/],
+      ['replaced', /A newer row has replaced it/],
     ];
     for (const [state, why] of whys) {
       const { code, stderr } = await workspace.cli('rerun', '--state', state);

@@ -176,7 +176,7 @@ describe('registrar restore', () => {
         [[backup, ...REASON], 2, /another process has .* open.*Nothing was changed/],
         [[cut, ...REASON], 74, /cut\.db is damaged.*Name another backup\. The ledger was not changed/],
         [[text, ...REASON], 74, /text\.db is damaged, or was never a ledger.*Name another backup/],
-        [[empty, ...REASON], 74, /empty\.db is empty, and no backup of a ledger/],
+        [[empty, ...REASON], 74, /empty\.db is empty, so it is not a backup of a ledger/],
         [[join(workspace.root, 'nothing.db'), ...REASON], 2, /there is no file/],
         [[join(workspace.root, 'registrar.db'), ...REASON], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],

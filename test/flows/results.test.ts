@@ -183,7 +183,7 @@ describe('a target that can not be used', () => {
     workspace.drop('own.csv', csvOf(exportRows(2, 50)), 'campus');
     const { code, stderr } = await workspace.run();
     expect(code).toBe(0);
-    expect(stderr).toContain(`could not write a result, ${folder}: it does not exist`);
+    expect(stderr).toContain(`could not write a result, ${folder}: no such file or folder`);
     expect(workspace.files('results')).toContain('own.csv.result-2.json');
     const { results, health } = await statusOf(workspace);
     expect(results).toMatchObject([
@@ -322,7 +322,7 @@ describe('registrar source test', () => {
     const workspace = await senderOf({ folder: '/nowhere/at/all' });
     const { code, stdout } = await workspace.cli('source', 'test', 'academy');
     expect(code).toBe(74);
-    expect(stdout).toContain('it does not exist');
+    expect(stdout).toContain('no such file or folder');
   });
 });
 

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { commandLine } from '../support/command-line.js';
 import { csvOf, exportRow, exportRows } from '../support/exports.js';
-import { documentOf, testWorkspace, textOf } from '../support/workspace.js';
+import { tempFolder } from '../support/temp-folder.js';
+import { CREDENTIALS, documentOf, ledgerEnv, testWorkspace, textOf } from '../support/workspace.js';
 
 it('a run that --max-duration ends says how many rows wait, of earlier runs too, how long they take and who delivers them', async () => {
   const workspace = await testWorkspace({ sandbox: { quota: { requests: 5, perMs: 60_000 } } });
@@ -14,7 +16,7 @@ it('a run that --max-duration ends says how many rows wait, of earlier runs too,
     new RegExp(
       `^The books balance\\. ${accepted} rows? accepted, ${waiting} rows waiting\\. Nothing needs attention\\.\\n` +
         'Each of the 21 rows read from 1 file is accounted for\\.\\n' +
-        `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivering, until .+; ` +
+        `${waiting} rows wait for main: 1\\d min(?: \\d+ s)? of delivery, until .+; ` +
         'the next registrar run delivers them\\.\\n',
     ),
   );
@@ -119,11 +121,32 @@ it('each remedy is listed once, with its causes, and its command names the drop 
   const { stdout } = await workspace.cli('run');
   const status = (await workspace.cli('status')).stdout;
   for (const text of [stdout, status]) {
-    expect(text.match(/Correct the value in the file/g)).toHaveLength(1);
+    expect(text.match(/Correct the value in the original file/g)).toHaveLength(1);
     expect(text.match(/> registrar restage 1$/gm)).toHaveLength(1);
     expect(text).not.toContain('DROP');
   }
   expect(stdout).toMatch(/^ {2}email-invalid, timestamp-invalid, value-missing: Correct the value/m);
+});
+
+it('a report names the workspace in its commands where the current folder is another', async () => {
+  const workspace = await testWorkspace();
+  workspace.drop('a.csv', csvOf([exportRow(1, { status: 'Erledigt?' })]));
+  await workspace.run();
+  const elsewhere = await commandLine(['report', '--workspace', workspace.root], {
+    cwd: tempFolder(),
+    env: { ...CREDENTIALS, ...ledgerEnv(workspace) },
+  });
+  expect(elsewhere.stdout).toContain(`    > registrar restage 1 --workspace ${workspace.root}\n`);
+  expect((await workspace.cli('report')).stdout).toContain('    > registrar restage 1\n');
+});
+
+it('each reason of a refused file is a sentence, with a capital and a full stop', async () => {
+  const columns = { 'user-id': 'E-Mail', 'content-id': 'Course', 'completed-at': 'Completed on' };
+  const workspace = await testWorkspace({ sources: { academy: { columns } } });
+  workspace.drop('a.csv', 'foo,bar\n1,2\n');
+  const { stdout } = await workspace.cli('run');
+  expect(stdout).toContain('The file has no column "Course", which registrar.yaml names');
+  expect(stdout).not.toMatch(/\. [a-z]/);
 });
 
 it('a row with two empty cells counts once under their cause', async () => {

@@ -79,7 +79,9 @@ it(
       JSON.stringify({ sources: [{ ...sources[0], name: 'campus' }], ...others, schedule: [{}] }),
     );
     service.reload();
-    await until('the mistake is reported', () => service.stderr().includes('what was read before stays'));
+    await until('the mistake is reported', () =>
+      service.stderr().includes('the previous settings stay in effect'),
+    );
     expect(service.stderr()).toContain('schedule[0].cron');
     workspace.drop('a.csv', csvOf(exportRows(3)));
     await until('academy is still taken in', () => workspace.sandbox.platform.completions().length === 3);

@@ -39,12 +39,10 @@ it('status shows on one screen what waits, what needs attention and how, and wha
 
   const { stdout } = await workspace.cli('status');
   expect(fitText(stdout.trimEnd(), 80).split('\n').length).toBeLessThanOrEqual(24);
-  expect(stdout).toMatch(
-    /^1000 rows wait for main: \d+ s of delivering, until \w+ \d\d \w+ \d\d:\d\d .+\.$/m,
-  );
+  expect(stdout).toMatch(/^1000 rows wait for main: \d+ s of delivery, until \w+ \d\d \w+ \d\d:\d\d .+\.$/m);
   expect(stdout).toContain('shared with test');
   expect(stdout).toContain('  > registrar map\n');
-  expect(stdout).toMatch(/Decision 1, rerun of ada at .*, isn't done\.\s+The\s+next\s+registrar\s+run/);
+  expect(stdout).toMatch(/Decision 1, rerun of ada at .*, isn't finished\.\s+The\s+next\s+registrar\s+run/);
   expect(stdout).toMatch(/rejected\/academy\/odd\.csv: /);
 
   const status = documentOf<StatusDocument>(await workspace.cli('status', '--json'));

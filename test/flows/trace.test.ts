@@ -231,7 +231,7 @@ describe('registrar trace', () => {
       expect([what, result.code, result.stdout]).toEqual([
         what,
         1,
-        expect.stringMatching(/^Nothing is known of/),
+        expect.stringMatching(/^Nothing was found for/),
       ]);
     }
     expect((await workspace.cli('trace', 'a.csv:1')).stdout).toContain(

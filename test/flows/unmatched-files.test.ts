@@ -45,7 +45,7 @@ describe('unmatched files', () => {
     const oneLine = stdout.replace(/\n {2}/g, ' ');
     expect(oneLine).toContain('8 files in the inboxes were not picked up:\n');
     expect(oneLine).toContain(
-      'inbox/academy/October.xls is a workbook in the old .xls format, or one with a password. Open it and save it as .xlsx, without a password.\n',
+      'inbox/academy/October.xls is a workbook in the old .xls format, or with a password. Open it and save it as .xlsx, without a password.\n',
     );
     expect(oneLine).toContain(
       'inbox/acadmey is directly in inbox/, where no source reads it. Put it, or the files in it, into the inbox of its source: inbox/academy/ or inbox/campus/.',

@@ -111,7 +111,7 @@ describe('registrar backup --verify', () => {
       }
       const cells = await workspace.cli('backup', '--verify', damagedCells(file), '--json');
       expect([cells.code, documentOf(cells)]).toEqual([74, expect.objectContaining({ damaged: 1 })]);
-      expect((await toldByDoctor(workspace))[0]?.message).toMatch(/what it keeps of 1 row is damaged$/);
+      expect((await toldByDoctor(workspace))[0]?.message).toMatch(/what it keeps of 1 row is damaged\.$/);
       expect(workspace.files('.')).toEqual([...before, BACKUP_TEST_FILE].sort());
     },
   );

@@ -40,7 +40,7 @@ describe('openDrop', () => {
 
   it.each([
     ['an empty file', Buffer.alloc(0), /empty \(0 bytes\)/],
-    ['an old workbook, or one with a password', COMPOUND, /old \.xls format, or one with a password/],
+    ['an old workbook, or one with a password', COMPOUND, /old \.xls format, or with a password/],
     ['gzip', gzipSync('a,b\n'), /compressed with gzip/],
     ['a PDF document', Buffer.from('%PDF-1.7\n%'), /PDF/],
     ['an HTML page', Buffer.from('\ufeff\n<!DOCTYPE html><html><body>Sign in</body>'), /HTML page/],
@@ -81,7 +81,7 @@ describe('openDrop', () => {
         },
         { name: 'word/document.xml', content: '<w:document xmlns:w="w"/>' },
       ]),
-      /no workbook/,
+      /not a workbook/,
     ],
     [
       'a zip cut short',
@@ -91,7 +91,7 @@ describe('openDrop', () => {
     [
       'bytes with zeros that are no UTF-16',
       Buffer.from('name\nhello\0\nworld\0\n'),
-      /line 2, column 6 is a byte that is zero/,
+      /line 2, column 6 is a zero byte/,
     ],
   ])('refuses %s in plain words', async (_, content, message) => {
     const path = writeDrop(content, 'march.csv');

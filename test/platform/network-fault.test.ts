@@ -81,7 +81,7 @@ describe('each way in which no answer comes has its own sentence, with place, va
       'a connection that is never accepted',
       () => rawServer((socket) => socket.resume(), 'https'),
       'connect-timeout',
-      /doesn't take the connection in time: no answer within 2000 ms/,
+      /doesn't accept the connection in time: no answer within 2000 ms/,
       /firewall/,
     ],
     [

@@ -47,7 +47,7 @@ describe('the sheet that is read', () => {
     const hidden = sheetOf([{ name: 'Old', rows: MAPS, state: 'hidden' }]);
     await expect(hidden).rejects.toMatchObject({
       message: 'the workbook has no visible sheet (hidden: "Old").',
-      hint: 'Name the sheet to read in the source: sheet:.',
+      hint: 'Set sheet for the source in registrar.yaml to the one to read.',
     });
   });
 
@@ -178,7 +178,7 @@ describe('sheets beside the one with the header', () => {
       {
         code: 'sheet-ambiguous',
         value: 'Other',
-        message: expect.stringContaining('is not that of "Export"'),
+        message: expect.stringContaining('differs from that of "Export"'),
       },
     ]);
     const repeated = { name: 'Page 2', rows: row('Page 2') + MAPS };

@@ -187,7 +187,7 @@ describe('a sheet of rows to correct', () => {
       textsOf(sheetNamed(workbook, 'Platform'))
         .slice(1)
         .map(([happened]) => happened),
-    ).toEqual(['The platform says that it has such a thing already.']);
+    ).toEqual(['The platform says that it already has this.']);
     expect(textsOf(sheetNamed(workbook, 'Learners'))).toHaveLength(2);
   });
 });
@@ -229,7 +229,7 @@ describe('the sheet of learners whom the platform does not know', () => {
     const cell = sheetNamed(workbook, 'Learners').getCell(2, header.indexOf(RIGHT_ADDRESS) + 1);
     expect([fillOf(cell), cell.numFmt]).toEqual(['FFFEF9C3', '@']);
     expect(noteOf(sheetNamed(workbook, 'Learners').getCell(1, header.indexOf(RIGHT_ADDRESS) + 1))).toContain(
-      'all rows of the learner, and to later files',
+      'all rows of the learner, also in future files',
     );
   });
 });
@@ -299,7 +299,7 @@ describe('a right address that could not be taken', () => {
 });
 
 describe('the sheet of what is to be looked up on the platform', () => {
-  it('says of an amended row that a later file differs', async () => {
+  it('says of an amended row that a later file has other values', async () => {
     const ledger = testLedger();
     await stageContent(ledger, csvOf([exportRow(1, { score: 60 })]));
     const lease = await mustLease(ledger, 'push:main');
@@ -308,7 +308,7 @@ describe('the sheet of what is to be looked up on the platform', () => {
     await stageContent(ledger, csvOf([exportRow(1, { score: 99 })]));
     const [, row] = textsOf(sheetNamed(await guideOf(ledger), 'Platform'));
     expect(row?.slice(0, 4)).toEqual([
-      'The platform has this completion; a later file says it otherwise.',
+      'The platform has this completion; a later file has other values.',
       'Which is right: what the platform shows, or this row?',
       'learner1@example.org',
       'COURSE-1',

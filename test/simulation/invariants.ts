@@ -527,7 +527,7 @@ function byItsOwner(facts: Facts, { environment, attributes, by }: Leaving): str
 }
 
 function throttledOnly({ configs, throttled }: Facts, { environment, runId, reason }: Ended): string | null {
-  if (!reason?.includes('nothing but 429')) return null;
+  if (!reason?.includes('every request with 429')) return null;
   const { outageMs = 0, quota } = configs[environment] ?? {};
   const longMs = Math.max(outageMs, 2 * (quota?.perMs ?? 0));
   const { longestMs } = throttled.get(`${runId} ${environment}`) ?? { longestMs: 0 };

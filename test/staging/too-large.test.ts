@@ -14,7 +14,7 @@ it('a file larger than its source takes is refused with its size and the remedy'
   expect(result).toMatchObject({
     kind: 'refused',
     sentence: expect.stringMatching(
-      /^the file has [\d.]+ kB, and its source takes 5 kB at most\. .*raise largestFile for the source/,
+      /^the file has [\d.]+ kB; the limit of its source is 5 kB\. .*raise largestFile for the source/,
     ),
   });
   const allowed = await stageContent(ledger, content, { source: sourceOf({ largestFile: '1MB' }) });

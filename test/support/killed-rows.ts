@@ -128,7 +128,7 @@ export async function finishedOnce({ kind, moments, args, result, states, traced
     const next = await workspace.cli(...(NEXT[index % NEXT.length] ?? []));
     expect([moment, next.code]).toEqual([moment, 0]);
     expect(next.stderr).toMatch(
-      new RegExp(`^Decision 1, ${kind} of .*, had been broken off, and is carried out now\\.\\n$`),
+      new RegExp(`^Decision 1, ${kind} of .*, was interrupted, and is resumed now\\.\\n$`),
     );
 
     const found = workspace.query<{ kind: string; because: string; result: string | null }>(

@@ -145,7 +145,7 @@ describe('a ledger that is not the one it was', () => {
     copyFileSync(paths.ledger, copy);
     await inLedger(paths, async (ledger) => beginRun(ledger, 'manual', thisProcess(), 'test'));
     copyFileSync(copy, paths.ledger);
-    await refused(paths, /is older than it was: it goes as far as run 1, .* names run 2,/);
+    await refused(paths, /is older than before: it ends at run 1, .* shows run 2,/);
   });
 
   it('is refused when it is that of another workspace', async () => {
@@ -158,7 +158,7 @@ describe('a ledger that is not the one it was', () => {
     const paths = await usedWorkspace();
     removeMarker(paths);
     archive(paths, '2-b.csv');
-    await refused(paths, /older than it was, or another one: .*drop 1 .*2-b\.csv was imported as drop 2/);
+    await refused(paths, /older than before, or another one: .*drop 1 .*2-b\.csv was imported as drop 2/);
     rmSync(join(paths.archive, 'academy', '2-b.csv'));
     await open(paths);
     expect(existsSync(join(paths.root, MARKER_FILE))).toBe(true);

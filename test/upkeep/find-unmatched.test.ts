@@ -54,7 +54,7 @@ it.each<[string, string | Buffer, string, string]>([
   [
     'October.xls',
     XLS,
-    'is a workbook in the old .xls format, or one with a password',
+    'is a workbook in the old .xls format, or with a password',
     'Open it and save it as .xlsx',
   ],
   ['October.ods', ODS, 'is an OpenDocument spreadsheet (.ods)', SAVE],
@@ -89,7 +89,7 @@ it.each<[string, string | Buffer, string]>([
     const [found] = await unmatchedIn({ [`inbox/academy/${name}`]: content });
     expect(found).toMatchObject({
       code: 'not-matched',
-      reason: `has a name that source academy does not take (match: *.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg})${kind}`,
+      reason: `has a name that doesn't match source academy (match: *.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg})${kind}`,
       remedy: 'Rename it to fit, or widen match of the source in registrar.yaml.',
     });
   },

@@ -39,7 +39,7 @@ export function idempotentAnswers(context: () => ActionContext) {
     const { ledger } = context();
     const keyHash = createHash('sha256').update(`${person.name}\n${key}`).digest('hex');
     if (inWork.has(keyHash))
-      throw refusal(KEY, 'the first request with this key is still in work', IN_WORK_HINT, {
+      throw refusal(KEY, 'the first request with this key is still running', IN_WORK_HINT, {
         reason: 'key-in-work',
       });
     inWork.add(keyHash);

@@ -45,8 +45,8 @@ export async function addToken(
   const { secret, hash } = newSecret();
   const expiresAt = days === null ? null : isoFromMs(ledger.clock.nowMs() + days * DAY_MS);
   if (await recordToken(ledger, hash, person, who, expiresAt)) return { secret, expiresAt };
-  const hint = `Choose another name; or, where it replaces the one there is, revoke that first: registrar token revoke ${name}`;
-  throw refused(name, `there is a token "${name}" already`, hint);
+  const hint = `Choose another name, or revoke that token first: registrar token revoke ${name}`;
+  throw refused(name, `a token "${name}" already exists`, hint);
 }
 
 /** The user of a token; null: the token is invalid. */
@@ -65,9 +65,8 @@ export async function revokeToken({ ledger }: ActionContext, name: string, who: 
   const tokens = await readTokens(ledger);
   const valid = tokens.filter(({ revoked }) => revoked === null).map((token) => token.name);
   const isThere = tokens.some((token) => token.name === name);
-  const message = isThere ? `the token "${name}" is revoked already` : `there is no token "${name}"`;
-  const hint =
-    valid.length === 0 ? 'There is none that could be revoked.' : `There are: ${valid.join(', ')}.`;
+  const message = isThere ? `the token "${name}" is already revoked` : `there is no token "${name}"`;
+  const hint = valid.length === 0 ? 'No token can be revoked.' : `Valid tokens: ${valid.join(', ')}.`;
   throw errorsOf('revoke a token')(name, message, hint);
 }
 

@@ -2,7 +2,7 @@ import type { Decider } from '../../domain/decider.js';
 import { needsPerson } from '../../domain/delivery/correction.js';
 import { issueText } from '../../domain/issue.js';
 import { errorsOf } from '../../domain/operator-error.js';
-import { agreeing, countOf } from '../../domain/text/count-of.js';
+import { countOf } from '../../domain/text/count-of.js';
 import { outcomeText } from '../../report/correction-text.js';
 import { code, name } from '../../report/sections/section.js';
 import type { ActionContext } from '../context.js';
@@ -67,11 +67,11 @@ export function requireEffect({ row: { label }, outcome, issues }: RowPlan): voi
   const { disposition, original } = outcome;
   const why = issues.map(issueText).join(' ');
   if (disposition === 'invalid') {
-    const message = `with these values ${label} is still no record. ${why}`;
+    const message = `with these values, ${label} is still invalid. ${why}`;
     throw refused(label, message, 'Nothing was changed.', { exit: 'attention' });
   }
   if (original !== 'unchanged') return;
-  const message = `with these values ${label} would be ${disposition}, and nothing would change. ${why}`;
+  const message = `with these values, ${label} would be ${disposition}, and nothing would change. ${why}`;
   const hint =
     'Change another cell; to send the row again unchanged, rerun it; to close it without delivery, dismiss it.';
   throw refused(label, message.trimEnd(), hint, { exit: 'attention' });
@@ -105,7 +105,7 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
 export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,
-    `${countOf(moved, 'submission')} ${agreeing(moved, 'makes', 'make')} room or ${agreeing(moved, 'goes', 'go')} again, ${countOf(resolved, 'invalid row')} ${agreeing(resolved, 'is', 'are')} dealt with. The next registrar run delivers waiting rows.`,
+    `${countOf(resolved, 'invalid row')} resolved, ${countOf(moved, 'submission')} replaced or queued again. The next registrar run delivers waiting rows.`,
   ];
 }
 

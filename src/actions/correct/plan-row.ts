@@ -229,15 +229,15 @@ function rowNamed(what: string, { kind, rows, lives, named }: Traces): RowWithRe
   if (row !== undefined && others.length === 0) return row;
   if (row !== undefined) {
     const rowRefs = [row, ...others].map(({ dropId, line }) => `${dropId}:${line}`).join(', ');
-    throw refusal(what, `${what} is in ${others.length + 1} drops`, `Take one by its number: ${rowRefs}.`);
+    throw refusal(what, `${what} is in ${others.length + 1} drops`, `Name one by its number: ${rowRefs}.`);
   }
   const reason = 'not-found';
   if (what.startsWith('#')) {
-    const hint = 'Its trace shows a row by its file and line.';
+    const hint = 'registrar trace FILE:LINE shows the submissions of a row.';
     throw refusal(what, `there is no submission ${what}`, hint, { reason });
   }
   if (kind === null && named.length === 0) {
-    const hint = `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; a trace of a learner shows their rows.`;
+    const hint = `Name one as file.csv:217, by a drop's number as 12:217, or by a submission as "#12"; registrar trace LEARNER lists the rows of a learner.`;
     throw refusal(what, `"${what}" names no row`, hint, { reason });
   }
   const remarks = remarksOn(named.map((one) => ({ ...one, closure: withoutReason(one.closure) })));
@@ -260,7 +260,7 @@ function whyClosed(
   }
   const repeated = disposition === 'duplicate' ? submission : null;
   const other = repeated ?? inState('replaced')?.replacedBy ?? resolution?.submission ?? null;
-  if (other !== null) return [`#${other} counts in place of ${label}`, `Correct #${other} instead.`];
+  if (other !== null) return [`#${other} replaces ${label}`, `Correct #${other} instead.`];
   const state = lives[0]?.state ?? disposition;
   return [`${label} is ${state}, so it has nothing to deliver`, 'Deliver a new row in a separate file.'];
 }

@@ -33,7 +33,7 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
   async plan(context, request) {
     const { selection, column, find, with: replacement } = request;
     if (find === '') {
-      const message = 'the text to find is empty, which is everywhere';
+      const message = 'the text to find is empty';
       const hint = 'Name the text to find in the cells.';
       throw errorsOf('find and replace')('find', message, hint, { reason: 'invalid' });
     }
@@ -80,9 +80,9 @@ function preview({ request, rows, isCut }: ReplacePlan): Preview {
   return {
     headline: `${counted(good, 'row')} would be corrected`,
     lines: [
-      ['In the column ', name(column), ', ', name(find), ' becomes ', name(replacement), '.'],
-      `Looked at: ${describeSelection(selection)}.`,
-      `${counted(requests, 'request')} ${agreeing(requests, 'waits', 'wait')} for the next run.`,
+      ['In column ', name(column), ', ', name(find), ' becomes ', name(replacement), '.'],
+      `Selected: ${describeSelection(selection)}.`,
+      `${counted(requests, 'request')} would wait for the next run.`,
       ...(unchanged > 0
         ? [
             `${counted(unchanged, 'row')} ${agreeing(unchanged, 'has', 'have')} the text and would change nothing: ${agreeing(unchanged, 'it stays', 'they stay')} as is.`,

@@ -37,7 +37,7 @@ export async function requireLeases<T>(
   const { name, holder } = result;
   const isStaging = name === 'stage';
   const work = isStaging ? 'staging' : `delivering to ${name.slice('push:'.length)}`;
-  const how = ', or end that process, be it a service: waiting rows are delivered once it starts again';
+  const how = ', or stop that process, even a service: waiting rows are delivered once it starts again';
   const hint = `Try again when it has ended${isStaging ? '' : how}. Nothing was changed.`;
   throw errorsOf('make a decision')('the ledger', `process ${holder.pid} is ${work}`, hint, {
     reason: 'busy',

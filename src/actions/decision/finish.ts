@@ -51,7 +51,7 @@ export async function finishDecisions(
 
 /** Why a decision is stuck, with its number, because the reader has requested something else. */
 function stuckError({ decisionId, kind, who }: KeptDecision, error: unknown): OperatorError {
-  const at = `decision ${decisionId}, ${kind} of ${who}, can't be carried out to its end`;
+  const at = `decision ${decisionId}, ${kind} of ${who}, can't be finished`;
   const refusal = errorsOf('carry out a decision');
   if (error instanceof OperatorError) {
     // The person who ran this command made no usage error.

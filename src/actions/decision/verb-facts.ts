@@ -21,7 +21,7 @@ export interface VerbFacts {
   /** For help and the HTTP interface; starts with a small letter. */
   readonly summary: string;
   /** The heading under which help lists its command. */
-  readonly group: 'Put right' | 'Keep';
+  readonly group: 'Correct' | 'Maintain';
   /** True if the decision requires a reason. */
   readonly needsReason: boolean;
   /** Which rows it is about. With `or`, the field that may take their place. Absent: it isn't about a selection. */
@@ -44,7 +44,7 @@ export interface VerbFacts {
 export const VERBS = {
   rerun: {
     summary: 'deliver again what was refused, failed, is in doubt or is held',
-    group: 'Put right',
+    group: 'Correct',
     needsReason: false,
     rows: { selectable: RERUNNABLE },
     fields: {},
@@ -57,7 +57,7 @@ export const VERBS = {
   },
   dismiss: {
     summary: 'close rows, or a refused file: they are kept and not sent',
-    group: 'Put right',
+    group: 'Correct',
     needsReason: true,
     rows: { selectable: DISMISSABLE, or: 'drop' },
     fields: {
@@ -75,8 +75,8 @@ export const VERBS = {
     page: { title: 'Dismiss', button: 'Dismiss', section: '/attention' },
   },
   map: {
-    summary: "correct a learner's identifier, for what is staged and what comes",
-    group: 'Put right',
+    summary: "correct a learner's identifier, in staged rows and future files",
+    group: 'Correct',
     needsReason: true,
     fields: {
       old: { cli: '[old]', about: 'the identifier in the files', kind: 'text', isRequired: true },
@@ -98,7 +98,7 @@ export const VERBS = {
   },
   correct: {
     summary: 'correct a row that needs attention',
-    group: 'Put right',
+    group: 'Correct',
     needsReason: true,
     fields: {
       row: { cli: '<row>', about: 'file.csv:217, 12:217 or #3', kind: 'text', isRequired: true },
@@ -116,8 +116,8 @@ export const VERBS = {
     path: '/corrections',
   },
   replace: {
-    summary: 'find a text in a column of rows, and replace it',
-    group: 'Put right',
+    summary: 'find and replace a text in a column',
+    group: 'Correct',
     needsReason: true,
     rows: { selectable: BROWSABLE },
     fields: {
@@ -140,7 +140,7 @@ export const VERBS = {
   },
   restage: {
     summary: "read a file's invalid rows again, after its source was corrected",
-    group: 'Put right',
+    group: 'Correct',
     needsReason: false,
     fields: {
       drop: { cli: '<drop>', about: 'the file, by its name or number', kind: 'name', isRequired: true },
@@ -161,7 +161,7 @@ export const VERBS = {
   },
   purge: {
     summary: 'clear the content of old rows; counts, hashes and keys stay, so that nothing is sent again',
-    group: 'Keep',
+    group: 'Maintain',
     needsReason: false,
     fields: {
       before: {
@@ -179,12 +179,12 @@ export const VERBS = {
   },
   forget: {
     summary: 'erase a person from the ledger for good, and prove it; name no person in the reason',
-    group: 'Keep',
+    group: 'Maintain',
     needsReason: true,
     fields: {
       learner: {
         cli: '<learner>',
-        about: 'the person, by an identifier; rows to come about them are not kept',
+        about: 'an identifier of the person; future rows about them are not kept',
         kind: 'text',
         isRequired: true,
       },

@@ -142,7 +142,7 @@ export async function* checkToken(
         issued = result.token;
         yield token.ok(name, `gives a token for ${scope}`);
       } else if (signal.aborted) {
-        const remedy = 'Check again when no run is at work.';
+        const remedy = 'Check again when no run is active.';
         yield token.attention(name, 'was not checked: its quota is in use', remedy);
       } else if (result.outcome.kind === 'throttled') {
         yield token.attention(name, 'answers 429: its quota is used up', 'Check again in some minutes.');

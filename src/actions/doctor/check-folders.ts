@@ -51,12 +51,12 @@ async function checkFolder(
     if (!entry.isDirectory()) {
       const remedy =
         kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run makes the folder.';
-      return folder.broken(path, 'is no folder, but a file of that name', remedy);
+      return folder.broken(path, 'is a file, not a folder', remedy);
     }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const closedTo = { closed: READABLE_BY_OTHERS, passed: READ_WRITE_BY_OTHERS, open: 0, outside: 0 }[kind];
     if ((mode & closedTo) !== 0) {
-      const message = 'other users of this machine may look into it, and it holds personal data';
+      const message = 'other users of this machine can read it, and it holds personal data';
       return folder.attention(path, message, `chmod 700 ${path}`);
     }
     const isElsewhere = processing !== null && dev !== processing;

@@ -41,7 +41,7 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
     );
   }
   if (ledger.file !== null && (statSync(path).mode & READABLE_BY_OTHERS) !== 0) {
-    const message = 'other users of this machine may read it, and it holds personal data';
+    const message = 'other users of this machine can read it, and it holds personal data';
     yield ledgerFinding.attention(path, message, `chmod 600 ${path}`);
   }
 }
@@ -64,23 +64,23 @@ export function* checkDatabase(database: string, facts: DatabaseFacts): Generato
     yield ok(database, `is PostgreSQL ${version}, and answers in ${answersIn}`);
   } else {
     const message = `is PostgreSQL ${version}, and Registrar needs ${OLDEST_VERSION} or newer`;
-    yield broken(database, message, 'Upgrade the server; its tools bring the database along.');
+    yield broken(database, message, 'Upgrade the server; its tools migrate the database.');
   }
   if (encoding !== 'UTF8') {
     const message = `its encoding is ${encoding}: it can't hold every name`;
     yield broken(database, message, 'Create the database again, with encoding UTF8.');
   }
   if (roundTripMs > SLOW_MS) {
-    const message = `an answer takes ${answersIn}, so that deliveries fall behind the quota`;
-    yield attention(database, message, 'Run Registrar nearer to the database.');
+    const message = `an answer takes ${answersIn}, so deliveries fall behind the quota`;
+    yield attention(database, message, 'Run Registrar closer to the database.');
   }
   if (skewMs > MAX_CLOCK_SKEW_MS) {
     const apart = `${Math.round(skewMs / 60_000)} minutes apart`;
-    const message = `its clock and this machine's are ${apart}; the ledger goes by the database's`;
+    const message = `its clock and this machine's are ${apart}; the ledger uses the database's`;
     yield attention(database, message, 'Set both clocks, by NTP if possible.');
   }
   if (!facts.isPrivate) {
-    const message = 'the connection is not encrypted, and learners are in what it carries';
+    const message = 'the connection is not encrypted, and it carries learner data';
     yield attention(
       database,
       message,
@@ -118,7 +118,7 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
     yield clockFinding.attention(
       'this machine',
       `it says ${now}, and a run began at ${newest}: it was set back`,
-      `${set} The quota doesn't go by it; work that waits for a time of day waits longer.`,
+      `${set} The quota doesn't depend on it; work scheduled for a time of day starts later.`,
     );
   } else {
     yield clockFinding.ok('this machine', `it says ${now}`);
@@ -129,7 +129,7 @@ export async function* checkClock(clock: Clock, ledger: Ledger | null): AsyncGen
 export async function* checkWork(ledger: Ledger, paths: WorkspacePaths): AsyncGenerator<Finding> {
   const { leases } = (await readState(ledger, ['work'])).work;
   for (const { name, pid, isAlive } of leases) {
-    if (isAlive) yield leaseFinding.ok(name, `process ${pid} holds it and is at work`);
+    if (isAlive) yield leaseFinding.ok(name, `process ${pid} holds it and is working`);
     else {
       const message = `process ${pid} held it and is gone`;
       yield leaseFinding.attention(name, message, 'Nothing is lost: the next registrar run takes over.');

@@ -25,9 +25,8 @@ import { brokenBy, type Finding, findings } from './finding.js';
 const node = findings('node', 'io');
 
 function checkNode(version: string, path: string): Finding {
-  const message = `is ${version} of Node.js, and Registrar needs ${OLDEST_NODE} or newer`;
-  const remedy =
-    'Install a newer Node.js, and then the modules of Registrar for it: npm ci where it is installed.';
+  const message = `Node.js ${version}; Registrar needs ${OLDEST_NODE} or newer`;
+  const remedy = 'Install a newer Node.js, then run npm ci where Registrar is installed.';
   const isOlder = version.slice(1).localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0;
   return isOlder ? node.broken(path, message, remedy) : node.ok(path, message);
 }
@@ -163,7 +162,7 @@ function* configurationFindings(loaded: LoadedConfig | OperatorError): Generator
   const { config, warnings } = loaded;
   const environments = Object.keys(config.environments).length;
   yield ok(subject, `${countOf(environments, 'environment')}, ${countOf(config.sources.length, 'source')}`);
-  for (const warning of warnings) yield attention(subject, warning, 'Nothing stops for it; correct it soon.');
+  for (const warning of warnings) yield attention(subject, warning, 'Work continues; correct it soon.');
 }
 
 /** @returns whether it can be used; true also where there is none yet. */

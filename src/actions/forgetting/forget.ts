@@ -39,12 +39,12 @@ export const forget: Verb<RequestOf<'forget'>, Forgetting, Forgotten> = {
   preview({ request: { learner }, matches, near }) {
     const isKnown = near === null;
     return {
-      headline: isKnown ? matchesText(matches) : `Nothing is known of ${learner}`,
+      headline: isKnown ? matchesText(matches) : `Nothing was found for ${learner}`,
       lines: isKnown
         ? remainingLines(matches)
         : [
             ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
-            ...fileLines('Files that could not be searched:', matches),
+            ...fileLines('Files that could not be searched:', matches, ''),
           ],
       tables: [],
       changes: isKnown,
@@ -89,14 +89,14 @@ function remainingLines(matches: LearnerMatches): string[] {
     ...(matches.mentions > 0
       ? ['Rows about others may be about the same person by another identifier: forget that one as well.']
       : []),
-    ...fileLines('Files that name the person, or may, which are yours to delete or to correct:', matches),
+    ...fileLines('Files that name the person, or may. Delete or correct them:', matches),
     'Backups still hold the person: delete the old ones when a new one is made.',
   ];
 }
 
-function fileLines(title: string, { files }: LearnerMatches): string[] {
+function fileLines(title: string, { files }: LearnerMatches, unsure = ' (could not be searched)'): string[] {
   if (files.length === 0) return [];
-  return [title, ...files.map(({ path, isSure }) => `  ${path}${isSure ? '' : ' (could not be searched)'}`)];
+  return [title, ...files.map(({ path, isSure }) => `  ${path}${isSure ? '' : unsure}`)];
 }
 
 const NONE = { dismissed: 0, records: 0, answers: 0, issues: 0, refusals: 0, corrections: 0 };

@@ -50,7 +50,7 @@ export async function ledgerFault(ledger: Ledger | null): Promise<Fault | null> 
     return {
       code: 'ledger-locked',
       message: `${ledgerName(ledger)} has been locked by another process for more than ${LOCK_MS / 1_000} s: nothing can be written.`,
-      remedy: 'End what else has it open, such as an SQLite shell with a transaction.',
+      remedy: 'Close other programs that have it open, such as an SQLite shell with a transaction.',
     };
   } catch (error) {
     if (error instanceof OperatorError) {
@@ -132,8 +132,8 @@ async function mountFault(
   if (expected === undefined || now === null || now === expected) return null;
   return {
     code: 'inbox-unmounted',
-    message: `The inbox of source ${name}, ${folder}, is empty and on another file system than when its last file came.`,
-    remedy: 'Mount the share again. If the inbox was moved on purpose, the next file that comes ends this.',
+    message: `The inbox of source ${name}, ${folder}, is empty, and on another file system than when its last file came.`,
+    remedy: 'Mount the share again. If the inbox was moved on purpose, the next file clears this.',
   };
 }
 

@@ -189,7 +189,8 @@ async function backupFindings({ schedule }: Config, root: string): Promise<Healt
         finding('backup', jobName(entry), 'failed', {
           code: 'backup-folder',
           message: `Backups can't be written to ${folder}.`,
-          remedy: 'Make the folder, mount its disk, or correct folder of the line in registrar.yaml.',
+          remedy:
+            'Create the folder, mount its disk, or correct folder of the schedule line in registrar.yaml.',
         }),
       );
     });
@@ -200,7 +201,7 @@ async function backupFindings({ schedule }: Config, root: string): Promise<Healt
       finding('backup', WORKSPACE, 'failed', {
         code: 'backup-faulty',
         since: test.testedAt,
-        message: `The last backup can't be restored: ${test.fault}`,
+        message: `The last backup can't be restored: ${test.fault}.`,
         remedy: 'Make another backup, and test it: registrar backup FILE --verify.',
       }),
     );

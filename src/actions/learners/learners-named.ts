@@ -73,7 +73,7 @@ export async function learnerToMap(
 export function identifierType(text: string, field: string): string {
   const type = IDENTIFIER_TYPES.find((name) => name.toLowerCase() === text.toLowerCase());
   if (type !== undefined) return type;
-  const hint = `There are: ${IDENTIFIER_TYPES.join(', ')}.`;
+  const hint = `Use one of ${IDENTIFIER_TYPES.join(', ')}.`;
   throw refusal(field, `"${text}" is not a type of identifier`, hint, INVALID);
 }
 

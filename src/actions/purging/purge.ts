@@ -54,8 +54,8 @@ type Purged = PurgedContent & { readonly decisionId: number };
 function requirePast(ledger: Ledger, before: string): void {
   const now = isoFromMs(ledger.clock.nowMs());
   if (before <= now) return;
-  const hint = `It is ${now} now; name a day or a time that is past. Nothing was changed.`;
-  throw errorsOf('purge the ledger')('--before', `--before ${before} has not come yet`, hint);
+  const hint = `It is ${now} now; name a day or a time in the past. Nothing was changed.`;
+  throw errorsOf('purge the ledger')('--before', `--before ${before} is in the future`, hint);
 }
 
 function foundText({ drops, before }: PurgePlan): string {

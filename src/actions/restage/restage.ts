@@ -135,6 +135,6 @@ function oneDrop(drops: readonly PublishedDrop[], name: string): PublishedDrop {
     const hint = 'The report lists the files. Drop a refused file again instead.';
     throw refusal(name, message, hint, { reason: 'not-found' });
   }
-  const hint = `Take one by its number: ${drops.map(({ dropId }) => dropId).join(', ')}.`;
+  const hint = `Name one by its number: ${drops.map(({ dropId }) => dropId).join(', ')}.`;
   throw refusal(name, `${drops.length} drops are called ${name}`, hint, { reason: 'invalid' });
 }

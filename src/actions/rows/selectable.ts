@@ -11,7 +11,7 @@ export const RERUNNABLE: Selectable = {
     sending: 'Its request is under way: wait for the answer.',
     waiting: 'It is waiting already, and the next run sends it.',
     dismissed: 'A person has decided that it is not sent: its trace names the decision.',
-    replaced: 'A newer row has taken its place: rerun that one.',
+    replaced: 'A newer row has replaced it: rerun that one.',
     invalid:
       'It has no record to send. Correct it on its page or in the attention file, or correct registrar.yaml and restage its file.',
   },

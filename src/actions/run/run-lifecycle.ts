@@ -141,8 +141,8 @@ function timeLimit(clock: Clock, limitMs: number | null, ended: AbortSignal): Ab
 function strandedRows({ waiting }: Report, config: Config): OperatorError[] {
   return waiting.flatMap(({ environment, waiting: rows }) => {
     if (config.environments[environment]) return [];
-    const message = `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml doesn't have any more`;
-    const hint = 'Put the environment back; its name is part of what was staged.';
+    const message = `${countOf(rows, 'row waits', 'rows wait')} for environment ${environment}, which registrar.yaml no longer has`;
+    const hint = 'Restore the environment: its name is part of what was staged.';
     return errorsOf('deliver waiting rows')(environment, message, hint, { exit: 'attention' });
   });
 }

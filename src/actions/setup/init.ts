@@ -104,7 +104,7 @@ export function requireNew(folder: string): string {
   const path = join(folder, CONFIG_FILE);
   if (!existsSync(path)) return path;
   const hint = 'It is unchanged. Name another folder, or move it away first.';
-  throw errorsOf('make a workspace')(path, `${path} is there already`, hint);
+  throw errorsOf('make a workspace')(path, `${path} already exists`, hint);
 }
 
 /** A source's name from a file's name: characters that a name can't have become dashes. */

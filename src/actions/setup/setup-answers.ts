@@ -69,13 +69,13 @@ export function variablesOf({ clientIdEnv, clientSecretEnv }: SetupAnswers): rea
 export function answerMistake(key: TextAnswer, text: string, env: Environment): string | null {
   if (key === 'baseUrl' || key === 'authUrl') {
     const mistake = addressMistake(text);
-    return mistake && `the address ${mistake}`;
+    return mistake && `it ${mistake}`;
   }
   if (key === 'clientIdEnv' || key === 'clientSecretEnv') {
     const isSet = /^[A-Za-z_][A-Za-z0-9_]*$/.test(text) && env[text] !== undefined;
     return isSet || /^[A-Z_][A-Z0-9_]*$/.test(text)
       ? null
-      : `it is not an environment variable that is set. Enter a name such as ${DEFAULT_VARIABLES[key]}, not the value itself`;
+      : `there is no environment variable of this name. Enter a name such as ${DEFAULT_VARIABLES[key]}, not the value itself`;
   }
   const mistake = MISTAKES[key](text);
   return mistake === null ? null : `"${text}" ${mistake}`;

@@ -62,7 +62,7 @@ export async function withCopy<T>(
 export function openCopy(path: string, file: string, clock: Clock): FileLedger {
   reopenCopy(path);
   return openLedger(path, clock, () => {
-    throw refusal(file, `${file} is empty, and no backup of a ledger`, UNCHANGED, { exit: 'io' });
+    throw refusal(file, `${file} is empty, so it is not a backup of a ledger`, UNCHANGED, { exit: 'io' });
   });
 }
 
@@ -104,7 +104,7 @@ function requireOwn(ledger: Ledger, own: LedgerMark | null, file: string): void 
   throw refusal(
     file,
     `${file} is a backup of another ledger than this workspace's`,
-    `Name a backup of this one, or the workspace that it is of: --workspace DIR. To continue with that ledger here anyway, first move registrar.db and ${MARKER_FILE} out of the workspace.`,
+    `Name a backup of this one, or the workspace that it belongs to: --workspace DIR. To continue with that ledger here anyway, first move registrar.db and ${MARKER_FILE} out of the workspace.`,
   );
 }
 
@@ -156,7 +156,7 @@ export function requireFile({ database, root }: WorkspacePaths, operation: strin
   if (database === null) return;
   throw errorsOf(operation)(
     root,
-    'the ledger of this workspace is a database, and no file: it is backed up and restored as databases are',
+    'the ledger of this workspace is a database, not a file: its own tools back it up and restore it',
     'See docs/deploy.md, "A database for several machines". Nothing was changed.',
   );
 }

@@ -40,8 +40,7 @@ async function backUp(ledger: Ledger, path: string, force: boolean) {
   const present = await statOf(path);
   const isThere = present !== null;
   if (present?.isDirectory()) throw refusal(path, `${path} is a folder`, 'Name a file in it.');
-  if (isThere && !force)
-    throw refusal(path, `${path} is there already`, 'Name another file, or add --force.');
+  if (isThere && !force) throw refusal(path, `${path} already exists`, 'Name another file, or add --force.');
   if (LEDGER_SUFFIXES.some((suffix) => path === ledgerName(ledger) + suffix)) {
     throw refusal(path, `${path} belongs to the ledger itself`, 'Name a file on another disk.');
   }

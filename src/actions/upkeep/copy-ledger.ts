@@ -39,7 +39,7 @@ const ANSWER_MS = 3_600_000;
 
 async function intoFile(ledger: Ledger, file: string, clock: Clock): Promise<CopiedTables> {
   if (ledgerBytes(file) > 0) {
-    throw refusal(file, `${file} is there already`, 'Name another file, or move this one away.');
+    throw refusal(file, `${file} already exists`, 'Name another file, or move this one away.');
   }
   await removeLeftoversBeside(file, 'copy the ledger');
   return replaceFile(file, (temporary) =>

@@ -109,5 +109,5 @@ function mailFault(error: unknown, server: string): ChannelError {
 const MAIL_FAULTS: ReadonlyMap<unknown, string> = new Map([
   ['EAUTH', 'refused the user name or the password'],
   ['EENVELOPE', 'refused the sender or all addresses'],
-  ['ETLS', 'offers no encryption that works'],
+  ['ETLS', 'offers no usable encryption'],
 ]);

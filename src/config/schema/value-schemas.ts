@@ -14,7 +14,7 @@ export const duration = durationText.meta({ title: 'length of time' }).transform
 
 /** A length of time that bounds or divides something, where 0 would make no sense. */
 export const positiveDuration = durationText
-  .refine((text) => durationMs(text) !== 0, 'must be longer than nothing')
+  .refine((text) => durationMs(text) !== 0, 'must be longer than 0s')
   .meta({ title: 'length of time' })
   .transform(durationMs);
 
@@ -22,7 +22,7 @@ export const positiveDuration = durationText
 export const fileSize = z
   .string()
   .regex(/^\d{1,6}(kB|MB|GB)$/, 'is not a size such as 500MB or 2GB')
-  .refine((text) => sizeBytes(text) !== 0, 'must be more than nothing')
+  .refine((text) => sizeBytes(text) !== 0, 'must be larger than 0')
   .meta({ title: 'size' })
   .transform(sizeBytes);
 

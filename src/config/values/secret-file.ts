@@ -12,7 +12,7 @@ export function readSecretFile(
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return { mistake: 'is not a file; name the one that holds the secret' };
-    const tooLarge = `is larger than ${MAX_BYTES / 1024} kB and no secret; name the file that holds the secret alone`;
+    const tooLarge = `is larger than ${MAX_BYTES / 1024} kB, so it is not a secret; name the file that holds the secret alone`;
     if (stat.size > MAX_BYTES) return { mistake: tooLarge };
     const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     if (secret.trim() === '') return { mistake: 'is an empty file; write the secret into it' };

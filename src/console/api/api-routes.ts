@@ -54,7 +54,7 @@ export function apiRoutes(
   };
   for (const { path } of routes) {
     const methods = routes.flatMap((one) => (one.path === path ? [one.operation.method.toUpperCase()] : []));
-    api.all(path, refuse(405, 'the method is not taken here', `It takes ${methods.join(', ')}.`));
+    api.all(path, refuse(405, 'this address doesn’t accept the method', `It accepts ${methods.join(', ')}.`));
   }
   api.all('*', refuse(404, 'there is no such address', 'GET /api/v1/openapi.json lists all of them.'));
   return api;
@@ -74,8 +74,8 @@ function answering(context: ConsoleContext, callerOf: ReturnType<typeof apiCalle
       throw unanswered(
         403,
         subject,
-        `it is not for the role ${person.role}`,
-        `It is for: ${roles.join(', ')}.`,
+        `the role ${person.role} has no access to this address`,
+        `Roles with access: ${roles.join(', ')}.`,
       );
     }
     const query = readQuery(c.req, operation.query);

@@ -54,7 +54,7 @@ const postChecks = operation({
   tag: 'Files',
   method: 'post',
   path: '/checks',
-  summary: 'What taking a file in would make of it; nothing of it is kept',
+  summary: 'What importing a file would do; nothing is stored',
   roles: ['operator'],
   query: z.strictObject({
     source: z.string(),

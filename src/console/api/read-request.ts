@@ -28,7 +28,7 @@ export function requireType(c: Context, body: z.ZodObject | 'file'): void {
   const type = c.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   if (body === 'file' ? !type?.startsWith('multipart/') : type === 'application/json') return;
   c.header('connection', 'close');
-  const message = type === undefined ? 'the request says nothing of its content' : `${type} is not read here`;
+  const message = type === undefined ? 'the request names no content type' : `${type} is not accepted here`;
   const hint =
     body === 'file'
       ? 'Send the bytes of the file alone, as application/octet-stream: curl --data-binary @FILE.'

@@ -9,7 +9,7 @@ export const REFUSALS = {
   403: ['forbidden', 'The role of the token has no access'],
   404: ['not-found', 'The address, or something that the request names, doesn’t exist'],
   405: ['method-not-allowed', 'The address needs another method'],
-  408: ['too-slow', 'The body came too slowly'],
+  408: ['too-slow', 'The body arrived too slowly'],
   409: ['conflict', 'The present state doesn’t allow it'],
   413: ['too-large', 'The body is too large'],
   415: ['unsupported-media-type', 'The body has another type'],
@@ -21,8 +21,8 @@ export const REFUSALS = {
 
 /** Reasons that say more than their status: they are codes of problems of their own. */
 const TITLES: Partial<Readonly<Record<RefusalReason, string>>> = {
-  busy: 'Another process is at work',
-  'key-in-work': 'The first request with this key is still in work',
+  busy: 'Another process is working',
+  'key-in-work': 'The first request with this key is still running',
   'key-reused': 'The key was used for another request',
 };
 
@@ -30,7 +30,9 @@ export function invalidRequest(mistakes: readonly RequestMistake[]): RequestRefu
   const details = {
     operation: 'read the request',
     subject: [...new Set(mistakes.map((mistake) => mistake.in))].join(' and '),
-    message: mistakes.map(({ field, message }) => `${field ?? 'it'} ${message}`).join('; '),
+    message: mistakes
+      .map(({ field, message }) => `${field ?? 'it'} ${message}`.replace(/\.$/, ''))
+      .join('; '),
     hint: 'GET /api/v1/openapi.json describes each request.',
   };
   return new RequestRefusal(422, details, { mistakes });
@@ -61,7 +63,7 @@ export function refusalOf(error: unknown, instance: string) {
 const BUG = {
   operation: 'answer the request',
   subject: '',
-  message: 'This is a bug in Registrar, and its log has the details',
+  message: 'this is a bug in Registrar; its log has the details',
   hint: 'Nothing was half done.',
   reason: null,
 };

@@ -29,7 +29,7 @@ export const PAGE_FIELDS = { after: z.string().optional(), limit: numberField(1,
 /** The same for a list in the order of numbers. */
 export const NUMBERED_PAGE_FIELDS = {
   ...PAGE_FIELDS,
-  after: parsedText((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null), 'Send the next of a page.')
+  after: parsedText((text) => (/^\d{1,15}$/.test(text) ? Number(text) : null), 'Send the "next" of a page.')
     .optional()
     .transform((after) => after ?? null),
 } as const;

@@ -94,7 +94,7 @@ function lower(row: SameKeyRow, best: SameKeyRow, compared: ComparedFields): Iss
     value: valueText(row, field),
     message: `${header} is ${shown(row, field)} here and ${shown(best, field)} ${placeOf(best)}, in rows about ${THE_SAME}: the highest counts, as the source says`,
     remedy:
-      'Nothing is to be done. Set sameKey of the source to ask or last where the highest score should not count.',
+      'Nothing to do. Set sameKey of the source to ask or last where the highest score should not count.',
   };
 }
 

@@ -74,7 +74,7 @@ export function* environmentFindings(
       code: 'deadline',
       since: at,
       message: `${countOf(due, 'row')} for ${environment} missed the ${time} deadline${end}.`,
-      remedy: 'See in registrar status what keeps them, and notify the people who rely on the deadline.',
+      remedy: 'See registrar status for what delays them, and notify the people who rely on the deadline.',
     });
   } else if (lateByMs) {
     yield finding('deadline', environment, 'degraded', {
@@ -90,6 +90,6 @@ export function strandedFinding(environment: string, rows: number): HealthFindin
   return finding('environment', environment, 'failed', {
     code: 'environment-missing',
     message: `${countOf(rows, 'row is', 'rows are')} waiting for environment ${environment}, which registrar.yaml doesn't have.`,
-    remedy: 'Put the environment back: its name is part of what was staged.',
+    remedy: 'Restore the environment: its name is part of what was staged.',
   });
 }

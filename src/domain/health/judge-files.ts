@@ -42,7 +42,7 @@ export function* inboxFindings(
       code: 'file-waiting',
       since: late[0],
       message: `${countOf(late.length, 'file')} of source ${source} ${agreeing(late.length, 'has', 'have')} waited too long in the inbox.`,
-      remedy: 'Start registrar run, and read its report about them.',
+      remedy: 'Start registrar run, then read its report.',
     });
   if (interrupted.length > 0)
     yield finding('file', source, 'degraded', {
@@ -55,7 +55,7 @@ export function* inboxFindings(
     yield finding('file', source, 'degraded', {
       code: 'file-unmatched',
       message: `${countOf(unmatched, 'file')} in the inbox of source ${source} can't be imported as ${agreeing(unmatched, 'it is', 'they are')}.`,
-      remedy: 'registrar status names each file and what to do.',
+      remedy: 'See registrar status for each file and what to do.',
     });
 }
 
@@ -88,7 +88,7 @@ export function* sourceFindings(
       since: refused.since,
       message: `${countOf(refused.files, 'file')} of source ${source} ${agreeing(refused.files, 'was', 'were')} refused (${refused.codes.join(', ')}): none of ${agreeing(refused.files, 'its', 'their')} rows were imported.`,
       remedy:
-        'registrar status names each file, the reason and what to do; the reason is also in rejected/, beside the file.',
+        'See registrar status for each file, the reason and what to do; the reason is also in rejected/, beside the file.',
     });
   if (missing !== null)
     yield finding('file', source, 'degraded', {

@@ -91,8 +91,8 @@ export function serviceFindings(facts: ServiceFacts): HealthFinding[] {
     return failed({
       code: 'service-gone',
       since: gone.seenAt,
-      message: `No service is running: process ${gone.pid} on ${gone.host} is gone and didn't sign off${files}.`,
-      remedy: 'Start registrar schedule again, and see in its log and in that of the system why it ended.',
+      message: `No service is running: process ${gone.pid} on ${gone.host} ended without shutting down${files}.`,
+      remedy: 'Start registrar schedule again, and check its log and the system log for why it ended.',
     });
   }
   if (expectedBy !== null) {
@@ -111,8 +111,8 @@ export function serviceFindings(facts: ServiceFacts): HealthFinding[] {
   return failed({
     code: 'run-failed',
     since: latestRun.at,
-    message: 'The latest run broke off with an error.',
-    remedy: 'Look at what it printed, then start it again: registrar run.',
+    message: 'The latest run ended with an error.',
+    remedy: 'Read its output, then start it again: registrar run.',
   });
 }
 
@@ -153,7 +153,7 @@ export function decisionFinding({
       ? 'A restore is not finished: new rows that were completed before it are held.'
       : `Decision ${decisionId} (${kind}) is carried out in part: its process died.`,
     remedy: isRestore
-      ? 'Go through what was lost, then finish it: registrar restore --finish.'
+      ? 'Review what was lost, then finish it: registrar restore --finish.'
       : 'The next registrar run, or a service, finishes it: start one.',
   });
 }
@@ -167,6 +167,6 @@ export function channelFinding(
     code: 'channel-failing',
     since,
     message: `Notifications through ${channel} fail: it ${error} (${countOf(tries, 'try', 'tries')}).`,
-    remedy: `What it hasn't taken is kept and sent again. Correct it, then try it: registrar alerts test --channel ${channel}.`,
+    remedy: `Unsent notifications are kept and sent again. Correct the channel, then test it: registrar alerts test --channel ${channel}.`,
   });
 }

@@ -5,7 +5,7 @@
 export function garbling(text: string): string | null {
   if (!NOT_ASCII.test(text)) return null;
   if (text.includes('\ufffd')) {
-    return 'has a letter that was lost when the file was written or converted: � took its place';
+    return 'has a letter that was lost when the file was written or converted: it became �';
   }
   const original = decodedAgain(text);
   return original === null ? null : `is UTF-8 read in another encoding, probably of "${original}"`;

@@ -117,11 +117,11 @@ const UNPRINTABLE = /[\0-\x1f\x7f\u{fffd}]/u;
 function mistakeOf(name: string, entry: Entry): string | null {
   if (name === '' || UNPRINTABLE.test(name)) return "in it has a name that can't be printed";
   if (/^(?:\/|[a-z]:)/i.test(name)) return 'in it has an absolute path';
-  if (name.split('/').includes('..')) return 'in it is to be unpacked outside of the folder';
+  if (name.split('/').includes('..')) return 'in it would be unpacked outside of the folder';
   if (entry.isEncrypted()) return 'in it is encrypted with a password';
   const type = typeOf(entry);
   if (type === LINK) return 'in it is a link';
-  return type === 0 || type === PLAIN || type === FOLDER ? null : 'in it is no plain file';
+  return type === 0 || type === PLAIN || type === FOLDER ? null : 'in it is not a plain file';
 }
 
 const LINK = 0o120000;

@@ -116,7 +116,7 @@ export async function requireRun(ledger: Ledger, runId: number, operation: strin
   if ((await runFacts(ledger, runId)) !== null) return;
   const latest = await latestRun(ledger);
   const hint = latest === null ? 'No run has started yet.' : `The latest is run ${latest}.`;
-  throw errorsOf(operation)(String(runId), `there is no run ${runId}`, hint);
+  throw errorsOf(operation)(String(runId), `there is no run ${runId}`, hint, { reason: 'not-found' });
 }
 
 /** The number of the latest run; null: there is none yet. */

@@ -28,9 +28,9 @@ interface Stop {
 
 const REFUSED: Stop = { fault: 'refused', why: 'the platform refuses every such request' };
 
-const REDIRECT: Stop = { fault: 'address', why: 'the platform redirects, check baseUrl' };
+const REDIRECT: Stop = { fault: 'address', why: 'the platform redirects the request; check baseUrl' };
 
-const NO_SUCH_CALL: Stop = { fault: 'address', why: "the platform doesn't know this call, check baseUrl" };
+const NO_SUCH_CALL: Stop = { fault: 'address', why: "the platform doesn't know this call; check baseUrl" };
 
 /** A refused token may be renewed; a scope is missing for one operation (specification §5.3). */
 const STOPPED: Readonly<Record<number, Stop>> = {

@@ -165,7 +165,7 @@ function refusedColumns(drop: ListedDrop, row: AttentionRow): number[] {
 function remediesOf(faults: readonly Fault[]): string[] {
   const shifts = faults.filter(({ isShift }) => isShift);
   if (shifts.length === 0 || shifts.length === faults.length) return faults.map(({ remedy }) => remedy);
-  return [...shifts.map(({ remedy }) => remedy), 'Then look whether anything else is still wrong.'];
+  return [...shifts.map(({ remedy }) => remedy), 'Then check whether anything else is wrong.'];
 }
 
 function lineEach(sentences: readonly string[]): string {

@@ -170,7 +170,7 @@ function learnersTask({ rows }: Survey, { people, rows: listed }: UnknownPeople)
     who: 'Training administrator',
     count: rows.learners,
     sheet: LEARNERS,
-    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account made.${more}`,
+    what: `The platform does not know ${counted(people.length, 'learner')}: write the right address into the yellow column, or have the account created.${more}`,
   };
 }
 
@@ -244,7 +244,7 @@ function learnerRow(person: UnknownPeople['people'][number]): SheetValue[] {
       ? ''
       : `${course === undefined ? '' : `${course}, `}${example.file}:${example.line}`,
     learner === null ? '' : (workbookWords().kinds[learner.type] ?? learner.type),
-    next === undefined ? 'no more by itself' : localTime(next),
+    next === undefined ? 'not automatically' : localTime(next),
     hash,
   ];
 }

@@ -18,7 +18,7 @@ export function causes(facts: PageFacts): Html {
   const { links } = facts;
   const { learners, rows } = facts.report.unknownLearners;
   return html`${links === undefined ? html`<p class="lead">Commands are given in the workspace folder; with <code>--dry-run</code> a rerun only lists what it would send.</p>` : ''}
-${learners === 0 ? '' : html`<p class="note">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')} with ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}${links === undefined ? html`; <code>registrar map</code> lists them with similar known ones` : ''}.</p>`}
+${learners === 0 ? '' : html`<p class="note">The platform does not know ${figure('unknownLearners.learners', learners)} ${agreeing(learners, 'learner', 'learners')} with ${figure('unknownLearners.rows', rows)} ${agreeing(rows, 'row', 'rows')}${links === undefined ? html`; <code>registrar map</code> lists them with similar known learners` : ''}.</p>`}
 ${cards}
 ${unshown > 0 ? html`<p class="note">${counted(unshown, 'further cause')} with fewer rows: ${links?.whole ?? inFull(facts.otherFiles)}.</p>` : ''}`;
 }

@@ -42,7 +42,7 @@ function unmatched({ unmatched: files }: Report): Section {
   return {
     id: 'unmatched',
     title: 'Files not imported',
-    note: 'So it was when this report was made. None of their rows counts, but where it says so.',
+    note: 'As of this report. None of their rows counts unless noted.',
     items: (files ?? []).map(({ path, reason, remedy }) => ({
       chip: { text: 'not imported', tone: 'bad' },
       lead: name(path),
@@ -99,7 +99,7 @@ function altered({ altered: { counts } }: Report): Section {
   return {
     id: 'altered',
     title: 'Altered by the platform',
-    note: `${counted(total, 'text')} came back otherwise than they were sent: registrar report --json has both versions.`,
+    note: `${counted(total, 'text')} came back changed: registrar report --json has both versions.`,
     items: ALTERATION_KINDS.filter(() => total > 0).map((kind) => ({
       lead: { figure: `altered.counts.${kind}`, value: counts[kind] },
       text: terms().alterations[kind],

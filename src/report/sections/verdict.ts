@@ -96,7 +96,7 @@ export function accounts(report: Report): readonly string[] {
   const elsewhere = elsewhereWords(report);
   return [
     published === 0
-      ? 'No new file was read.'
+      ? 'No new file was imported.'
       : `Each of the ${counted(rows, 'row')} read from ${counted(published, 'file')} is accounted for.`,
     ...(elsewhere === null ? [] : [elsewhere]),
     ...waiting.map(queueWords),

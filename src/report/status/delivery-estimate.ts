@@ -134,10 +134,10 @@ export function isLate({ deliverBy }: Pick<DeliveryEstimate, 'deliverBy'>): bool
 /** Who delivers the waiting rows, and when, in a sentence or two. */
 export function queueWords({ environment, waiting, estimatedMs: ms, estimatedEnd, pushedBy }: Queue): string {
   const rows = `${countOf(waiting, 'row waits', 'rows wait')} for ${environment}`;
-  if (ms === null) return `${rows}, which registrar.yaml doesn't have: put the environment back.`;
+  if (ms === null) return `${rows}, which registrar.yaml doesn't have: restore the environment.`;
   const until = estimatedEnd === null ? ' once it can be used' : `, until ${localTime(estimatedEnd)}`;
   const by = pushedBy?.takesAll ? `process ${pushedBy.pid} delivers` : 'the next registrar run delivers';
-  return `${rows}: ${inWords(ms)} of delivering${until}; ${by} ${agreeing(waiting, 'it', 'them')}.`;
+  return `${rows}: ${inWords(ms)} of delivery${until}; ${by} ${agreeing(waiting, 'it', 'them')}.`;
 }
 
 /** "main: 412 rows in 412 requests, about 6 min at 70 a minute, until Sun 22 Nov 14:32 CET" and what `inTimeWords` says. */

@@ -28,7 +28,7 @@ export function renderStatus(raw: Status, columns: number | null = null): string
     attentionLines(status),
     status.unknownLearners.map(unknownText),
     ...status.decisions.map(({ decision, kind, who, madeAt, remedy }) => [
-      `Decision ${decision}, ${kind} of ${who} at ${localTime(madeAt)}, isn't done. ${remedy}`,
+      `Decision ${decision}, ${kind} of ${who} at ${localTime(madeAt)}, isn't finished. ${remedy}`,
     ]),
     refusedLines(status),
     status.unmatched.length > 0 ? [unmatchedText(status.unmatched, MAX.unmatched)] : [],
@@ -130,7 +130,7 @@ function alertLines({ alerts: { channels, open, failing } }: Status): string[] {
   return [
     ...(open === 0 ? [] : [`${countOf(open, 'alert is', 'alerts are')} open: registrar alerts`]),
     ...failing.flatMap(({ channel, since, error, command }) => [
-      `Alert channel ${channel} doesn't work since ${localTime(since)}: it ${error}.`,
+      `Alert channel ${channel} has failed since ${localTime(since)}: it ${error}.`,
       `> ${command}`,
     ]),
   ];
@@ -177,6 +177,6 @@ function runLines({ runs }: Status, columns: number | null): string[] {
       endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
       ...[end ?? 'not ended', files, raw, requests],
     ]);
-  const heads = ['RUN', 'STARTED', 'BEGAN', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'];
+  const heads = ['RUN', 'TRIGGER', 'STARTED', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'];
   return [textTable(heads, rows, columns)];
 }

@@ -37,7 +37,7 @@ export function renderTrace(raw: Trace, inFull: boolean): string {
 export function notFoundText(raw: Trace): string {
   const trace = visibleStrings(raw);
   const sentences = [
-    `Nothing is known of ${trace.what}.`,
+    `Nothing was found for ${trace.what}.`,
     ...trace.remarks,
     'Looked for: a submission (#N), a line of a file (FILE:LINE, or a drop’s number for FILE), a learner by every type of identifier with all corrections, the cells of invalid and skipped rows, and a key.',
     ...(trace.unsearched > 0 ? [unsearchedText(trace.unsearched)] : []),
@@ -141,7 +141,7 @@ function fieldText({ column, before, after, rule }: ExplainedField): string {
 function lineage({ madeBy, replacedBy, replaces }: TracedSubmission): string[] {
   return [
     ...(madeBy === null ? [] : [`  Made by ${decisionText(madeBy)}`]),
-    ...(replaces.length === 0 ? [] : [`  Takes the place of ${replaces.map((id) => `#${id}`).join(', ')}`]),
+    ...(replaces.length === 0 ? [] : [`  Replaces ${replaces.map((id) => `#${id}`).join(', ')}`]),
     ...(replacedBy === null ? [] : [`  Replaced by #${replacedBy}`]),
   ];
 }

@@ -120,7 +120,7 @@ export function nextStep(config: Config, life: TracedLife, nowMs: number): NextS
     case 'accepted':
       return calm('Nothing: the platform has accepted it, and it is never sent again.');
     case 'replaced':
-      return calm(`Nothing: #${life.replacedBy} has taken its place.`);
+      return calm(`Nothing: #${life.replacedBy} has replaced it.`);
     case 'dismissed':
       return calm('Nothing: a person has decided that it is not sent.');
     case 'sending':
@@ -144,19 +144,19 @@ function calm(words: string): NextStep {
 function waits(config: Config, life: TracedLife, nowMs: number): string {
   const environment = config.environments[life.environment];
   if (!environment) {
-    return `It waits for environment ${life.environment}, which registrar.yaml doesn't have: put the environment back.`;
+    return `It waits for environment ${life.environment}, which registrar.yaml doesn't have: restore the environment.`;
   }
   const { queue: place } = life;
   if (place === null) return 'It is about to be sent.';
   if (place.behind !== null) {
-    return `It waits until #${place.behind} is dealt with, which is about the same learner and content and goes first.`;
+    return `It waits for #${place.behind}, which is older and about the same learner and content.`;
   }
   if (life.nextAttemptAt !== null && msFromIso(life.nextAttemptAt) > nowMs) {
     return `It is tried again by the first registrar run after ${localTime(life.nextAttemptAt)}.`;
   }
-  if (place.before === 0) return 'The next registrar run sends it, before all others.';
+  if (place.before === 0) return 'The next registrar run sends it first.';
   const afterMs = estimatedMs(place.before, environment);
-  return `The next registrar run sends it after ${place.before} that wait before it, some ${inWords(afterMs)} from its start.`;
+  return `The next registrar run sends it as number ${place.before + 1}, about ${inWords(afterMs)} after it starts.`;
 }
 
 function attentionStep(config: Config, life: TracedLife): NextStep {

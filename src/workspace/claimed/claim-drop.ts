@@ -76,9 +76,9 @@ const NOT_MOVABLE: Omit<NotClaimed, 'path'> = {
 
 const CHANGED: Omit<NotClaimed, 'path'> = {
   code: 'changing',
-  reason: 'changed after it had rested, so it may be incomplete',
+  reason: 'changed after it had been stable, so it may be incomplete',
   remedy:
-    'The next run imports it. Let the sender write under another name and rename, or set stableFor to more than its pauses.',
+    'The next run imports it. Have the sender write under another name and rename, or set stableFor to more than its pauses.',
 };
 
 /** True for the name of a drop in processing/. */

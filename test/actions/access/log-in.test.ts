@@ -163,7 +163,7 @@ it('a token identifies a program until it is revoked, and its secret is never li
 });
 
 it.each([
-  ['billing', 'there is a token "billing" already'],
+  ['billing', 'a token "billing" already exists'],
   ['Ada', '"Ada" is a person who signs in'],
   ['a b', '"a b" is not a valid name'],
 ])('a token is not created under the name %s', async (name, message) => {
@@ -177,8 +177,8 @@ it('a token that doesn’t exist or is already revoked can’t be revoked', asyn
   await addToken(context, { name: 'billing', role: 'viewer' }, decider('ada'));
   await expect(revokeToken(context, 'biling', decider('ada'))).rejects.toMatchObject({
     message: 'there is no token "biling"',
-    hint: 'There are: billing.',
+    hint: 'Valid tokens: billing.',
   });
   await revokeToken(context, 'billing', decider('ada'));
-  await expect(revokeToken(context, 'billing', decider('ada'))).rejects.toThrow('is revoked already');
+  await expect(revokeToken(context, 'billing', decider('ada'))).rejects.toThrow('is already revoked');
 });

@@ -98,13 +98,13 @@ describe('a plan to correct a row', () => {
     const planned = await verb.plan(context(), setting('1:4', 'user-id=nobody again', 'Completed on=never'));
     expect(planned.outcome.disposition).toBe('invalid');
     expect(planned.issues.map(({ code }) => code)).toEqual(['email-invalid', 'timestamp-invalid']);
-    await expect(verb.carryOut(context(), planned, decider('ada'), 'x')).rejects.toThrow(/still no record/);
+    await expect(verb.carryOut(context(), planned, decider('ada'), 'x')).rejects.toThrow(/still invalid/);
     expect(await decided()).toEqual([]);
   });
 
   it.each<[string, string, RegExp]>([
     ['an accepted one', 'drop.csv:2', /drop\.csv:2 was accepted by the platform as #\d/],
-    ['one that repeats another', 'drop.csv:6', /#\d counts in place of drop\.csv:6/],
+    ['one that repeats another', 'drop.csv:6', /#\d replaces drop\.csv:6/],
     ['the header', 'drop.csv:1', /drop\.csv:1 is non-data/],
     ['a line that isn’t a row', 'drop.csv:99', /drop\.csv:99 isn't a row: nothing was read there/],
     ['an unknown submission', '#99', /there is no submission #99/],

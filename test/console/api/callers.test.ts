@@ -97,7 +97,7 @@ it('an unknown address and an unsupported method are reported as JSON', async ()
     { title: expect.any(String), detail: 'there is no such address', instance: '/api/v1/nothing' },
   ]);
   const method = await ask('/status', headers, { method: 'DELETE' });
-  expect([method.status, await method.json()]).toMatchObject([405, { hint: 'It takes GET.' }]);
+  expect([method.status, await method.json()]).toMatchObject([405, { hint: 'It accepts GET.' }]);
   expect((await ask('/nothing')).status).toBe(401);
 });
 

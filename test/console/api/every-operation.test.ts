@@ -69,8 +69,9 @@ it('rows and files come a page at a time', async () => {
     { in: 'query', field: 'since', message: expect.stringContaining('"yesterday" can\'t be read') },
   ]);
   expect((await operator.get<Problem>('/rows?after=x')).status).toBe(422);
+  expect((await operator.get<Problem>('/report?run=99')).status).toBe(404);
   expect((await operator.get<Problem>('/runs?after=x')).document.errors).toEqual([
-    { in: 'query', field: 'after', message: '"x" can\'t be read. Send the next of a page.' },
+    { in: 'query', field: 'after', message: '"x" can\'t be read. Send the "next" of a page.' },
   ]);
   type Files = { files: { file: string }[]; total: number; next: string | null };
   const whole = (await operator.get<Files>('/files')).document.files;
@@ -239,9 +240,10 @@ it('a file that no run would import is refused before it is stored', async () =>
     expect([query, (await operator.send(`/drops?${query}`, ROWS)).status]).toEqual([query, status]);
   expect((await viewer.send('/drops?source=academy&name=a.csv', ROWS)).status).toBe(403);
   expect((await operator.send('/checks?source=academy', 'Who\nada\n')).status).toBe(200);
-  expect((await operator.send('/checks?source=academy', Buffer.from([0x50, 0x4b, 3, 4, 0]))).status).toBe(
-    422,
-  );
+  const broken = Buffer.from([0x50, 0x4b, 3, 4, 0]);
+  expect((await operator.send('/checks?source=academy', broken)).status).toBe(422);
+  const named = await operator.send<Problem>('/checks?source=academy&name=march.xlsx', broken);
+  expect(named.document).toMatchObject({ subject: 'march.xlsx', detail: expect.stringMatching(/damaged/) });
   expect(workspace.files('inbox')).toEqual([]);
 });
 

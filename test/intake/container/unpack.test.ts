@@ -100,22 +100,22 @@ const HOSTILE: readonly (readonly [what: string, content: () => Buffer, sentence
   [
     'a way up',
     () => zip({ name: '../march.csv' }),
-    '../march.csv in it is to be unpacked outside of the folder.',
+    '../march.csv in it would be unpacked outside of the folder.',
   ],
   [
     'a way up further in',
     () => zip({ name: 'a/../../march.csv' }),
-    'a/../../march.csv in it is to be unpacked outside',
+    'a/../../march.csv in it would be unpacked outside',
   ],
   [
     'a way up by backslashes',
     () => zip({ name: '..\\march.csv' }),
-    '../march.csv in it is to be unpacked outside',
+    '../march.csv in it would be unpacked outside',
   ],
   [
     'a path out of the folder in a file that no source takes',
     () => zip({}, { name: '../readme.md' }),
-    '../readme.md in it is to be unpacked outside',
+    '../readme.md in it would be unpacked outside',
   ],
   ['a link', () => zip({ content: '/etc/passwd', mode: 0o120777 }), 'march.csv in it is a link.'],
   [
@@ -123,8 +123,8 @@ const HOSTILE: readonly (readonly [what: string, content: () => Buffer, sentence
     () => zip({ name: 'a', content: '/tmp', mode: 0o120777 }, { name: 'a/march.csv' }),
     'a in it is a link.',
   ],
-  ['a pipe', () => zip({ mode: 0o010644 }), 'march.csv in it is no plain file.'],
-  ['a device', () => zip({ mode: 0o060644 }), 'march.csv in it is no plain file.'],
+  ['a pipe', () => zip({ mode: 0o010644 }), 'march.csv in it is not a plain file.'],
+  ['a device', () => zip({ mode: 0o060644 }), 'march.csv in it is not a plain file.'],
   ['a password', () => zip({ encrypted: true }), 'march.csv in it is encrypted with a password.'],
   ['a name twice', () => zip({}, { content: 'other' }), 'march.csv is in it more than once.'],
   [
@@ -156,26 +156,26 @@ const HOSTILE: readonly (readonly [what: string, content: () => Buffer, sentence
   [
     'an archive in an archive',
     () => zip({ name: 'inner.zip', content: zip({}) }),
-    'inner.zip in it is an archive itself.',
+    'inner.zip in it is itself an archive.',
   ],
   [
     'an archive under the name of a table',
     () => zip({ content: zip({}) }),
-    'march.csv in it is an archive itself.',
+    'march.csv in it is itself an archive.',
   ],
   [
     'a packed file in an archive',
     () => zip({ name: 'march.csv.gz', content: gzipSync(CSV) }),
-    'march.csv.gz in it is an archive itself.',
+    'march.csv.gz in it is itself an archive.',
   ],
-  ['a packed archive', () => gzipSync(zip({})), 'the file in it is an archive itself.'],
-  ['a packed packed file', () => gzipSync(gzipSync(CSV)), 'the file in it is an archive itself.'],
-  ['a bomb', () => zip({ content: zeros(LARGEST_BYTES + 1) }), 'what is in the file has more than the 3 MB'],
-  ['a packed bomb', () => gzipSync(zeros(LARGEST_BYTES + 1)), 'what is in the file has more than the 3 MB'],
+  ['a packed archive', () => gzipSync(zip({})), 'the file in it is itself an archive.'],
+  ['a packed packed file', () => gzipSync(gzipSync(CSV)), 'the file in it is itself an archive.'],
+  ['a bomb', () => zip({ content: zeros(LARGEST_BYTES + 1) }), 'the unpacked file is larger than 3 MB'],
+  ['a packed bomb', () => gzipSync(zeros(LARGEST_BYTES + 1)), 'the unpacked file is larger than 3 MB'],
   [
     'files that are too large together',
     () => zip({ content: zeros(2_000_000) }, { name: 'b.csv', content: zeros(2_000_000) }),
-    'what is in the file has more than the 3 MB',
+    'the unpacked file is larger than 3 MB',
   ],
   [
     'more bytes than it says',
@@ -198,7 +198,7 @@ const HOSTILE: readonly (readonly [what: string, content: () => Buffer, sentence
     () => zip({ method: 99 }),
     "march.csv in it is damaged: it can't be unpacked.",
   ],
-  ['too many files', () => zip(...many(10_001)), 'the archive holds 10001 files, and 10000 are the most.'],
+  ['too many files', () => zip(...many(10_001)), 'the archive holds 10001 files; the limit is 10000.'],
   ['no files', () => writeZip([]), 'none of the 0 files in the archive matches *.{csv,xlsx,zip,gz}.'],
   [
     'no file for the source',

@@ -202,9 +202,9 @@ describe('readCsv', () => {
   });
 
   it.each([
-    ['utf-8', 'a,b\n1,"x\0"\n3,4\n', {}, /line 2, column 5 is a byte that is zero/],
-    ['windows-1252', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1'), {}, /line 2, column 5 is a byte/],
-    ['declared', 'a,b\n1,"x\0"\n', { encoding: 'windows-1252' }, /line 2, column 5 is a byte/],
+    ['utf-8', 'a,b\n1,"x\0"\n3,4\n', {}, /line 2, column 5 is a zero byte/],
+    ['windows-1252', Buffer.from('a,b\n1,"x\0"\n3,é\n', 'latin1'), {}, /line 2, column 5 is a zero byte/],
+    ['declared', 'a,b\n1,"x\0"\n', { encoding: 'windows-1252' }, /line 2, column 5 is a zero byte/],
     [
       'utf-16le',
       Buffer.from('a,b\n1,"x\0"\n3,é\n', 'utf16le'),

@@ -167,12 +167,16 @@ describe('a workbook', () => {
 
   it.each([
     ['xl/_rels/workbook.xml.rels', relationships([]), /where the cells of its sheet "Sheet1" are/],
-    ['xl/workbook.xml', '<workbook><sheets>', /xl\/workbook\.xml is not sound XML/],
-    ['xl/workbook.xml', '<!DOCTYPE x><workbook/>', /xl\/workbook\.xml is not sound XML: a document type/],
+    ['xl/workbook.xml', '<workbook><sheets>', /xl\/workbook\.xml is not well-formed XML/],
+    [
+      'xl/workbook.xml',
+      '<!DOCTYPE x><workbook/>',
+      /xl\/workbook\.xml is not well-formed XML: a document type/,
+    ],
     [
       'xl/worksheets/sheet1.xml',
       '<!DOCTYPE x [<!ENTITY a "b">]><worksheet/>',
-      /sheet1\.xml is not sound XML: a document type/,
+      /sheet1\.xml is not well-formed XML: a document type/,
     ],
     [
       '_rels/.rels',

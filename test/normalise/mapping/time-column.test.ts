@@ -146,9 +146,9 @@ describe('date and time are one time', () => {
     const last = (value: readonly [Cell, Cell]) => completedAt([...many, value]).at(-1);
     expect(last(['2024-03-14 14:30:20', '14:30'])).toBe('2024-03-14T13:30:00.000Z');
     expect(last(['2024-03-14 00:00:00', '14:30'])).toBe('2024-03-14T13:30:00.000Z');
-    expect(last(['2024-03-14 09:00', '14:30'])).toContain('is not what Completion Time "14:30" says');
+    expect(last(['2024-03-14 09:00', '14:30'])).toContain('contradicts Completion Time "14:30"');
     expect(last(['2024-03-14', { date: '2024-03-15T14:30:00.000' }])).toContain(
-      'is not what Completion Time',
+      'contradicts Completion Time',
     );
   });
 });

@@ -15,7 +15,7 @@ describe('dates with one separator don’t say how those with another are read',
       'Completed on writes its dates in two ways: line 4 ("03/14/2024") has the month first, and whether line 2 ("04.03.2024") has it too is not proven',
     );
     expect(issue?.remedy).toBe(
-      'where all dates are so, set dateOrder: month-first for the source in registrar.yaml; where each way of writing has its own order, say so: datePatterns: [d.M.yyyy, M/d/yyyy] (for instance)',
+      'where all dates are written that way, set dateOrder: month-first for the source in registrar.yaml; where each way of writing has its own order, say so: datePatterns: [d.M.yyyy, M/d/yyyy] (for instance)',
     );
   });
 

@@ -117,7 +117,7 @@ describe('without a declared scale', () => {
       expect(undeclared(cell)).toMatchObject({
         issue: {
           code: 'score-scale-unknown',
-          message: `Score "${cell}" may be of 1, of 10 or of 100: no score of the column is above 10`,
+          message: `Score "${cell}" may be out of 1, 10 or 100: no score of the column is above 10`,
           remedy: expect.stringContaining('0-10'),
         },
       });

@@ -14,7 +14,7 @@ it('invalid rows that were closed since are counted beside those that were read,
   const closed = { ...books, attentionRows: books.attentionRows - 1 };
   expect(renderHtml(sums(books, links))).not.toContain('closed since');
   const shown = renderHtml(sums(closed, links));
-  expect(shown).toContain('became no record; 1 closed since');
+  expect(shown).toContain('with errors; 1 closed since');
   expect(shown.match(/<a href/g)).toHaveLength(2);
 });
 

@@ -32,9 +32,9 @@ it('a waiting row names the number of rows before it, or the row of the same lea
   await stage(ledger, [{ user: 'a@example.com' }, { user: 'b@example.com' }]);
   await stage(ledger, [{ user: 'b@example.com', at: '2026-01-11T09:00:00.000Z' }]);
   await stage(ledger, [{ user: 'c@example.com' }], { environment: 'gone' });
-  expect(await next(ledger, 1)).toBe('The next registrar run sends it, before all others.');
-  expect(await next(ledger, 2)).toMatch(/sends it after 1 that wait before it, some 1 s from/);
-  expect(await next(ledger, 3)).toMatch(/^It waits until #2 is dealt with/);
+  expect(await next(ledger, 1)).toBe('The next registrar run sends it first.');
+  expect(await next(ledger, 2)).toMatch(/sends it as number 2, about 1 s after/);
+  expect(await next(ledger, 3)).toMatch(/^It waits for #2, which is older/);
   expect(await next(ledger, 4)).toMatch(/^It waits for environment gone, which registrar\.yaml doesn't have/);
 });
 

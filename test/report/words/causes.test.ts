@@ -26,7 +26,12 @@ describe('a code of the platform is explained by where it left the submission', 
   it.each<[State, Cause, RegExp, RegExp]>([
     ['rejected', 'platform-refused', /refused the record \(odd-code\)/, /correct the row/],
     ['failed', 'platform-failed', /failed on every try \(odd-code\)/, /Rerun it/],
-    ['in-doubt', 'answer-unclear', /no answer says that it arrived \(odd-code\)/, /Look the completion up/],
+    [
+      'in-doubt',
+      'answer-unclear',
+      /no answer confirms that it arrived \(odd-code\)/,
+      /Look the completion up/,
+    ],
   ])('%s', (state, cause, reason, remedy) => {
     const words = causeWords({ state, cause, code: 'odd-code' });
     isDeclared(words);

@@ -52,5 +52,5 @@ test('a path that cannot be written is reported in words, and nothing is left', 
     subject: join(folder, 'report.html'),
   });
   expect(readdirSync(folder)).toEqual(['report.html']);
-  await expect(writeFileAtomic(join(folder, 'gone', 'x'), 'new')).rejects.toThrow('it does not exist');
+  await expect(writeFileAtomic(join(folder, 'gone', 'x'), 'new')).rejects.toThrow('no such file or folder');
 });

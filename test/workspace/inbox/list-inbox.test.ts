@@ -83,7 +83,7 @@ test('a missing inbox is reported with the remedy', async () => {
   const paths = await openedWorkspace();
   rmSync(paths.inbox(ACADEMY), { recursive: true });
   await expect(listInbox(ACADEMY, paths)).rejects.toMatchObject({
-    message: `could not read the inbox, ${paths.inbox(ACADEMY)}: it does not exist`,
-    hint: 'Create it, or mount the disk it is on.',
+    message: `could not read the inbox, ${paths.inbox(ACADEMY)}: no such file or folder`,
+    hint: 'Create the folder, or mount the disk it is on.',
   });
 });

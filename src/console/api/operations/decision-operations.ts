@@ -91,7 +91,7 @@ function verbFacts(name: VerbName) {
         .transform((text) => text.trim() || null)
         .optional()
         .describe('Why, for the record; a blank one is none.'),
-      dryRun: z.boolean().optional().describe('true: nothing is changed, and the answer says what would be.'),
+      dryRun: z.boolean().optional().describe('true: nothing changes; the answer shows what would.'),
     }),
   };
 }

@@ -49,7 +49,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     id: 'getReport',
     tag: 'State',
     path: '/report',
-    summary: 'Where every row went: of a run, a source, a file, a span of time, or of all there is',
+    summary: 'Where every row went: for a run, a source, a file, a period, or everything',
     query: {
       run: numberField().optional(),
       source: z.string().optional(),
@@ -88,8 +88,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     id: 'getTrace',
     tag: 'Rows',
     path: '/rows/{what}',
-    summary:
-      'Every step of the life of a row (file.csv:217, 12:217), a submission (#12 or 12), a learner or a key',
+    summary: 'The full history of a row (file.csv:217, 12:217), a submission (#12 or 12), a learner or a key',
     roles: SEE_ROWS,
     query: { searchCells: FLAG.optional() },
     answer: traceSchema,
@@ -97,7 +96,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
       const subject = /^\d+$/.test(what) ? `#${what}` : what;
       const document = await context.query('traceDocument', { what: subject, searchAll });
       if (document.kind !== null) return document;
-      const message = 'nothing is known of what the address names';
+      const message = 'no row, submission, learner or key was found';
       const hint = document.remarks.join(' ');
       throw new RequestRefusal(404, { operation: 'trace', subject: 'the address', message, hint });
     },
@@ -115,7 +114,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     id: 'getFiles',
     tag: 'Files',
     path: '/files',
-    summary: 'The files that came in, and what became of each, the newest first, a page at a time',
+    summary: 'The files and the result of each, newest first, a page at a time',
     query: {
       source: z.string().optional(),
       name: z.string().optional(),
@@ -134,7 +133,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     id: 'getRuns',
     tag: 'Runs',
     path: '/runs',
-    summary: 'The runs and what they did, the newest first, a page at a time',
+    summary: 'The runs and their results, newest first, a page at a time',
     query: {
       trigger: z.enum(RUN_TRIGGERS).optional(),
       end: z.enum([...RUN_ENDS, 'open']).optional(),
@@ -165,7 +164,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     id: 'getDecisions',
     tag: 'Decisions',
     path: '/decisions',
-    summary: 'Who decided what, when and why, the newest first, a page at a time',
+    summary: 'Who decided what, when and why, newest first, a page at a time',
     roles: SEE_ROWS,
     query: { who: z.string().optional(), door: z.enum(DOORS).optional(), ...NUMBERED_PAGE_FIELDS },
     answer: decisionsSchema,

@@ -2,8 +2,9 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { correctedTable, issueTable, requestTable } from '../../../actions/rows/plan-tables.js';
 import { discardUpload, takeUpload, type UploadId } from '../../../actions/uploads.js';
 import { sizeWords } from '../../../config/values/file-size.js';
-import { issueText } from '../../../domain/issue.js';
+import { refusedText } from '../../../domain/issue.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
+import { capitalized } from '../../../domain/text/count-of.js';
 import { correctedText } from '../../../report/correction-text.js';
 import { type Html, html, joined } from '../../../report/page/html.js';
 import { tableHtml } from '../../../report/page/section-html.js';
@@ -69,14 +70,13 @@ ${nameMistake === null ? '' : html`<p class="notice bad">This name can’t be us
 export function verdictText(content: Checked['content']): Html {
   if ('unreadable' in content) return html`The file can’t be read: ${content.unreadable}`;
   if (content.dispositions === null)
-    return html`It would be refused, with all its rows: ${content.refused.map((issue) => issueText(issue)).join(' ')}`;
+    return html`It would be refused, with all its rows: ${refusedText(content.refused)}`;
   const { dispositions } = content;
   const counts = DISPOSITIONS.filter((name) => dispositions[name] > 0).map(
     (name) => `${numberText(dispositions[name])} ${name}`,
   );
   const rows = Object.values(dispositions).reduce((sum, count) => sum + count, 0);
-  const kept =
-    content.refused.length === 0 ? '' : `${content.refused.map((issue) => issueText(issue)).join(' ')} `;
+  const kept = content.refused.length === 0 ? '' : `${capitalized(refusedText(content.refused))} `;
   return html`${kept}${counted(rows, 'row')}: ${counts.join(', ')}.${content.corrections.map((sheet) => ` ${correctedText(sheet)}`)}`;
 }
 

@@ -120,9 +120,9 @@ async function watchPace(
 }
 
 function refusalFor(why: StopReason, maxBytes: number): RequestRefusal {
-  const again = 'Nothing of it was kept. Send it again.';
-  if (why === 408) return bodyRefusal(408, 'what was sent came too slowly', again);
-  if (why === 400) return bodyRefusal(400, 'what was sent didn’t come whole', again);
-  const hint = 'Send less at once. The limit of a file is console.largestUpload in registrar.yaml.';
-  return bodyRefusal(413, `what was sent is larger than ${sizeWords(maxBytes)}`, hint);
+  const again = 'Nothing was stored. Send it again.';
+  if (why === 408) return bodyRefusal(408, 'the request arrived too slowly', again);
+  if (why === 400) return bodyRefusal(400, 'the request arrived incomplete', again);
+  const hint = 'Send less at a time. The limit of a file is console.largestUpload in registrar.yaml.';
+  return bodyRefusal(413, `the request is larger than ${sizeWords(maxBytes)}`, hint);
 }

@@ -64,7 +64,7 @@ async function namedRows(ledger: Ledger, rows: NonNullable<Selection['rows']>, s
   const stateById = new Map(numbered.map(({ id, state }) => [id, state]));
   const missing = numbers.filter((id) => !stateById.has(id));
   if (missing.length > 0) {
-    throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports have the numbers.');
+    throw unknown('row', `there is no submission ${missing.join(', ')}`, 'Reports list the numbers.');
   }
   const rowRefs: RowRef[] = [];
   const omitted: OmittedRow[] = [];

@@ -50,7 +50,7 @@ it('wrong cells of several rows are checked without a decision, and corrected by
   expect(tried.markup).toContain('value="Learner3@example.org"');
   const path = ROWS.replace('rows?', 'rows/correct?');
   const wrong = await read(await ada.post(path, { ...typed, because: 'typos' }));
-  expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('drop.csv:4 is still no record')]);
+  expect([wrong.status, wrong.text]).toEqual([409, expect.stringContaining('drop.csv:4 is still invalid')]);
   const good = { ...typed, [second]: 'learner4@example.org' };
   const reasonless = await read(await ada.post(path, good));
   expect([reasonless.status, reasonless.text]).toEqual([409, expect.stringContaining('needs a reason')]);
@@ -106,7 +106,7 @@ it('a text is replaced throughout a column after a preview, by one decision with
   const path = `/decide/replace?${new URLSearchParams({ states: 'invalid', column: 'Email', find: '(at)', with: '@' })}`;
   const page = await read(await ada.get(path));
   expect(page.text).toContain('3 rows would be corrected');
-  expect(page.text).toContain('3 requests wait for the next run.');
+  expect(page.text).toContain('3 requests would wait for the next run.');
   expect(page.text).toContain('learner4(at)example.org learner4@example.org');
   const done = await read(
     await ada.post(path, { fingerprint: fingerprintIn(page), because: 'an export without @' }),

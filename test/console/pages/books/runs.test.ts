@@ -96,7 +96,7 @@ it('a run shows what its report says, with links in place of commands', async ()
 it.each([
   ['/runs/99', 404],
   ['/runs/x', 404],
-  ['/runs/99/report.html', 409],
+  ['/runs/99/report.html', 404],
   ['/runs/x/report.json', 404],
 ])('%s is refused, because there is no such run', async (path, status) => {
   const { as } = await opened();

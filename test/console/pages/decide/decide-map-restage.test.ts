@@ -30,9 +30,9 @@ describe('the correction of an identifier', () => {
     const ada = await as('operator');
     const page = await read(await ada.get(PATH));
     expect(page.text).toContain(
-      '2 rows of zq@northwind.example (Email) go to z.quimby@northwind.example (Email)',
+      '2 rows of zq@northwind.example (Email) are mapped to z.quimby@northwind.example (Email)',
     );
-    expect(page.text).toContain('In files to come it is corrected as well.');
+    expect(page.text).toContain('Future files are corrected as well.');
     const fingerprint = fingerprintIn(page);
     const none = await read(await ada.post(PATH, { fingerprint, because: '' }));
     expect([none.status, none.text]).toEqual([409, expect.stringContaining('needs a reason')]);

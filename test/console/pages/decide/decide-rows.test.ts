@@ -32,7 +32,7 @@ describe('a plan to dismiss rows', () => {
     const before = await states(ledger);
     const page = await read(await (await as('operator')).get(REJECTED_ROWS));
     expect(page.status).toBe(200);
-    expect(page.text).toContain('These are rejected rows with the cause bad-request.');
+    expect(page.text).toContain('Selected: rejected rows with the cause bad-request.');
     expect(page.markup).toMatch(/<input id="because" name="because" type="text" required/);
     expect(page.markup).toContain('href="/rows/1"');
     expect(await states(ledger)).toEqual(before);
@@ -148,7 +148,7 @@ it('a rerun plan says what it overrides, what waits and how long it takes', asyn
   const page = await read(await (await as('operator')).get('/decide/rerun?all=true'));
   expect(page.text).toMatch(/\d+ rows, \d+ requests, about \d+ s/);
   expect(page.text).toMatch(/requests to main, about \d+ s at its quota\./);
-  expect(page.text).toContain('held as learner-unknown: let pass, once.');
+  expect(page.text).toContain('held as learner-unknown: sent once anyway.');
   expect(page.text).toMatch(/\d+ invalid rows match as well/);
   expect(page.markup).not.toContain('required maxlength');
 });

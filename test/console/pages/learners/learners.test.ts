@@ -50,7 +50,7 @@ it('another identifier can be entered in a field, which leads to the plan', asyn
   expect(page.markup).toContain(`<input type="hidden" name="old" value="${FAR}">`);
   const query = new URLSearchParams({ old: FAR, type: 'Email', new: 'zoe@x.example' });
   expect((await read(await ada.get(`/decide/map?${query}`))).text).toContain(
-    `1 row of ${FAR} (Email) goes to`,
+    `1 row of ${FAR} (Email) is mapped to`,
   );
 });
 

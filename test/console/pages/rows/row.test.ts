@@ -173,11 +173,7 @@ describe('a correction of a row', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['changes nothing', {}, 'No cell was changed.'],
-    [
-      'is still invalid',
-      { 'cell-1:4-0': 'still nobody' },
-      'With these values drop.csv:4 is still no record.',
-    ],
+    ['is still invalid', { 'cell-1:4-0': 'still nobody' }, 'With these values, drop.csv:4 is still invalid.'],
     [
       'was made from another page',
       { 'cell-1:4-0': 'a@b.example', 'was-1:4-0': 'somebody' },

@@ -15,7 +15,7 @@ describe('UTF-8 text with damage', () => {
       'one character of it left',
       'a,Führung\nb,M§ller\n',
       0xfc,
-      /line 2, column 4.*1 character beyond ASCII is sound/,
+      /line 2, column 4.*1 character beyond ASCII is valid/,
     ],
     ['a stray continuation', 'ä\nö\nü\nx§x\n', 0x80, /line 4, column 2 .*3 characters/],
     ['several bytes', 'ä,ö,ü,§,§\n', 0xff, /line 1, column 7 .*3 characters/],

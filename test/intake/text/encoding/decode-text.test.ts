@@ -49,7 +49,7 @@ describe('the encoding of a text file', () => {
 
   it('is not guessed from zero bytes strewn into other text', async () => {
     await expect(openContent('hello\n\0world\0\n')).rejects.toMatchObject({
-      message: expect.stringMatching(/line 2, column 1 is a byte that is zero/),
+      message: expect.stringMatching(/line 2, column 1 is a zero byte/),
     });
   });
 
@@ -79,8 +79,8 @@ describe('the encoding of a text file', () => {
       /line 2, column 1 .*is not text in utf-16le/,
     ],
     ['utf-16le', Buffer.from([0x61, 0, 0x0a, 0, 0x62]), /line 2, column 1 .*is not text in utf-16le/],
-    ['utf-8', Buffer.from('a\n', 'utf16le'), /line 1, column 2 is a byte that is zero/],
-    ['windows-1252', Buffer.from('a\n', 'utf16le'), /line 1, column 2 is a byte that is zero/],
+    ['utf-8', Buffer.from('a\n', 'utf16le'), /line 1, column 2 is a zero byte/],
+    ['windows-1252', Buffer.from('a\n', 'utf16le'), /line 1, column 2 is a zero byte/],
     ['utf-8', Buffer.from(`${BOM}a`, 'utf16le'), /begins with the mark of utf-16le, but utf-8 is declared/],
   ])('is never forced on a text: %s with %j', async (encoding, content, message) => {
     const read = async () => allRows(await openContent(content, { encoding }));

@@ -281,14 +281,14 @@ describe('the cells of a sheet', () => {
     [
       'an undeclared entity',
       '<row r="1"><c r="A1" t="str"><v>&bomb;</v></c></row>',
-      /sheet1\.xml is not sound XML/,
+      /sheet1\.xml is not well-formed XML/,
     ],
     [
       'an array formula whose values were not saved',
       '<row r="2"><c r="A2"><f t="array" ref="A2:B5">Raw!A2:B5</f></c><c r="B2" s="1"/></row>',
       /cell A2 holds an array formula for A2:B5 whose values were not saved/,
     ],
-    ['a tag never closed', '<row r="1"><c r="A1">', /sheet1\.xml is not sound XML/],
+    ['a tag never closed', '<row r="1"><c r="A1">', /sheet1\.xml is not well-formed XML/],
   ])('are refused with %s', async (_, rows, message) => {
     await expect(rowsOf(rows)).rejects.toMatchObject({
       exit: 'attention',

@@ -94,21 +94,21 @@ describe.each(PARSERS)('%s', (_, parse) => {
 
   it.each([
     ['a document type', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', /document type declaration/],
-    ['an entity', '<a>&b;</a>', /not sound XML/],
-    ['elements nested hundreds deep', `${'<a>'.repeat(300)}${'</a>'.repeat(300)}`, /not sound XML/],
+    ['an entity', '<a>&b;</a>', /not well-formed XML/],
+    ['elements nested hundreds deep', `${'<a>'.repeat(300)}${'</a>'.repeat(300)}`, /not well-formed XML/],
     [
       'foreign elements nested hundreds deep',
       `<a>${'<b:a>'.repeat(300)}${'</b:a>'.repeat(300)}</a>`,
-      /not sound XML/,
+      /not well-formed XML/,
     ],
-    ['a text without end', `<a>${'x'.repeat(5_000_000)}</a>`, /not sound XML/],
-    ['a comment without end', `<a><!--${'x'.repeat(5_000_000)}`, /not sound XML/],
-    ['attributes without end', `<a ${'b'.repeat(5_000_000)}`, /not sound XML/],
-    ['no element', '', /not sound XML/],
-    ['an open element', '<a><b></b>', /not sound XML/],
-    ['an unknown encoding', '<?xml version="1.0" encoding="klingon"?><a/>', /not sound XML/],
-    ['bytes that aren’t text', Buffer.from([0x3c, 0x61, 0x3e, 0xff]), /not sound XML/],
-    ['bytes that end within a character', Buffer.from('<a/>é').subarray(0, -1), /not sound XML/],
+    ['a text without end', `<a>${'x'.repeat(5_000_000)}</a>`, /not well-formed XML/],
+    ['a comment without end', `<a><!--${'x'.repeat(5_000_000)}`, /not well-formed XML/],
+    ['attributes without end', `<a ${'b'.repeat(5_000_000)}`, /not well-formed XML/],
+    ['no element', '', /not well-formed XML/],
+    ['an open element', '<a><b></b>', /not well-formed XML/],
+    ['an unknown encoding', '<?xml version="1.0" encoding="klingon"?><a/>', /not well-formed XML/],
+    ['bytes that aren’t text', Buffer.from([0x3c, 0x61, 0x3e, 0xff]), /not well-formed XML/],
+    ['bytes that end within a character', Buffer.from('<a/>é').subarray(0, -1), /not well-formed XML/],
   ])('is refused with %s', async (_, content, message) => {
     await expect(events(parse, content)).rejects.toMatchObject({
       exit: 'attention',
