@@ -27,6 +27,7 @@ import {
   table,
   tables,
 } from './support/markdown.js';
+import { PROGRAM_PACKAGES } from './support/program-packages.js';
 import { tempFolder } from './support/temp-folder.js';
 
 const README = document('README.md');
@@ -158,10 +159,9 @@ describe('the names in documents exist', () => {
     const names = Object.keys({ ...MANIFEST.dependencies, ...MANIFEST.devDependencies }).filter(
       (name) => !name.startsWith('@types/'),
     );
-    const bundled = cells(table(DESIGN, 'Dependencies')).map(([name]) => name);
     const forDevelopment = section(DESIGN, 'Dependencies').split('For development:')[1] ?? '';
     const development = [...forDevelopment.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
-    expect([...bundled, ...development].sort()).toEqual(names.sort());
+    expect([...PROGRAM_PACKAGES, ...development].sort()).toEqual(names.sort());
   });
 
   test('the version of Node.js', () => {

@@ -5,13 +5,9 @@ import { expect, it } from 'vitest';
 import { once } from '../../src/domain/process/once.js';
 import { csvOf, exportRows } from '../support/exports.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';
+import { PROGRAM_PACKAGES } from '../support/program-packages.js';
 import { runInSeriesAfter } from '../support/run-in-series-after.js';
 import { testWorkspace } from '../support/workspace.js';
-
-const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  dependencies: Record<string, string>;
-};
-const DEPENDENCIES = Object.keys(dependencies);
 
 const PROGRAM = fileURLToPath(new URL('../../dist/program/', import.meta.url));
 
@@ -129,9 +125,11 @@ async function carriedOut() {
   return { ends, loaded };
 }
 
-/** The packages of package.json that these modules are of, sorted; those that come with them are left out. */
+/** The packages of the program that these modules are of, sorted; those that come with them are left out. */
 function packagesOf(modules: readonly string[]): string[] {
-  return named(modules, /.*node_modules\/((?:@[^/]+\/)?[^/]+)/).filter((name) => DEPENDENCIES.includes(name));
+  return named(modules, /.*node_modules\/((?:@[^/]+\/)?[^/]+)/).filter((name) =>
+    PROGRAM_PACKAGES.includes(name),
+  );
 }
 
 function named(modules: readonly string[], pattern: RegExp): string[] {
