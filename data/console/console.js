@@ -253,7 +253,7 @@ function sendDroppedFile() {
   const form = document.querySelector('form[data-drop]');
   if (!form) return;
   const input = form.elements.namedItem('file');
-  const said = form.querySelector('[data-progress]');
+  const progress = form.querySelector('[data-progress]');
   const mark = (isOver) => form.classList.toggle('over', isOver);
   form.addEventListener('dragover', (event) => {
     event.preventDefault();
@@ -271,24 +271,24 @@ function sendDroppedFile() {
     event.preventDefault();
     const [file] = input.files;
     if (file.size > Number(form.dataset.largest)) {
-      said.textContent = 'The file is too large.';
+      progress.textContent = 'The file is too large.';
       return;
     }
     const request = new XMLHttpRequest();
     const button = form.querySelector('button');
     button.disabled = true;
     const fail = (text) => {
-      said.textContent = text;
+      progress.textContent = text;
       button.disabled = false;
     };
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      said.textContent = `${Math.floor((100 * loaded) / Math.max(total, 1))} % sent`;
+      progress.textContent = `${Math.floor((100 * loaded) / Math.max(total, 1))} % sent`;
     });
     request.addEventListener('error', () => fail('The connection was lost. Nothing of the file was kept.'));
     request.addEventListener('load', () => {
-      const { to, said: problem } = answerOf(request.responseText);
+      const { to, message } = answerOf(request.responseText);
       if (to) location.assign(to);
-      else fail(problem ?? 'The file was not uploaded. Reload this page: you may have to sign in.');
+      else fail(message ?? 'The file was not uploaded. Reload this page: you may have to sign in.');
     });
     request.open('POST', form.action);
     request.setRequestHeader('accept', 'application/json');

@@ -7,7 +7,8 @@ import type { HttpFailure } from './http.js';
  */
 export function networkFault(failure: HttpFailure): Fault | null {
   if (isOwnAbort(failure)) return null;
-  return { code: failure.sent ? afterSending(failure.code) : beforeSending(failure), said: wordsOf(failure) };
+  const code = failure.sent ? afterSending(failure.code) : beforeSending(failure);
+  return { code, message: wordsOf(failure) };
 }
 
 /** True where this side cancelled the request: by a person, for a lost lease, or for a path that leads elsewhere. */

@@ -145,7 +145,7 @@ function refusalOutcome(response: HttpResponse, scope: string): Outcome {
     return { ...throttled, reason: 'the token host answers 429' };
   }
   if (outcome.kind === 'transient') {
-    const fault = { code: 'server-error', said: `HTTP ${status}` } as const;
+    const fault = { code: 'server-error', message: `HTTP ${status}` } as const;
     const { retryAfterMs } = outcome;
     return { ...transient(`the token host answers ${status}`), retryAfterMs, fault };
   }
@@ -153,13 +153,16 @@ function refusalOutcome(response: HttpResponse, scope: string): Outcome {
     return {
       ...stop(
         `the token host refuses the client id or secret, or the scope "${scope}" that the client id may not own (HTTP ${status})`,
-        { code: 'credentials', said: `HTTP ${status} to a request for the scope ${scope}` },
+        { code: 'credentials', message: `HTTP ${status} to a request for the scope ${scope}` },
       ),
       stops: 'operation',
     };
   }
-  const said = status < 300 ? `${status} without a token` : String(status);
-  return stop(`the token host answers ${said}; check authUrl`, { code: 'address', said: `HTTP ${said}` });
+  const answer = status < 300 ? `${status} without a token` : String(status);
+  return stop(`the token host answers ${answer}; check authUrl`, {
+    code: 'address',
+    message: `HTTP ${answer}`,
+  });
 }
 
 function transient(reason: string): Outcome & { kind: 'transient' } {

@@ -41,7 +41,7 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
     gotToken(token: string) {
       hadToken = true;
       const isNew = !refusedTokens.has(token);
-      if (!isNew) giveUp('api', { code: 'token-refused', said: 'the token host gives it out again' });
+      if (!isNew) giveUp('api', { code: 'token-refused', message: 'the token host gives it out again' });
       return isNew;
     },
     /** True while requests may be sent with the token: the answer to another request may have ended that. */
@@ -72,7 +72,7 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
           throttledSinceMs ??= clock.monotonicMs();
           // A platform that answers nothing but 429, pause after pause, is as good as down.
           if (clock.monotonicMs() - throttledSinceMs > Math.max(config.outageMs, 2 * config.quota.perMs))
-            giveUp(host, { code: 'throttled', said: outcome.reason });
+            giveUp(host, { code: 'throttled', message: outcome.reason });
           return;
         case 'transient':
         case 'unknown':
@@ -99,7 +99,7 @@ export function environmentHealth(context: PushContext, isDown: boolean) {
 }
 
 function faultOf({ fault, reason }: Outcome & { kind: 'stop' }): Fault {
-  return fault ?? { code: 'refused', said: reason };
+  return fault ?? { code: 'refused', message: reason };
 }
 
 /** @param whole the fault of the environment as a whole; null: it has none. */

@@ -128,7 +128,7 @@ async function pushAll(
     while (!stop.aborted && !health.isUnavailable() && !onlyRefusedWait) {
       if (!health.hasRoom(underWay.size)) {
         await pause(underWay.size > 0 ? POLL_MS : health.breaker.probeInMs());
-        health.waits(0, { code: 'no-answer', said: 'no sound answer' });
+        health.waits(0, { code: 'no-answer', message: 'no sound answer' });
         continue;
       }
       const due = await findNext(context, health, begun === 0, recheck());
@@ -270,5 +270,5 @@ function giveUpOnStopped(
 ): void {
   if (atMs === null || stopped === null || health.breaker.blamesRow()) return;
   const text = `rows that it may have written wait until ${isoFromMs(atMs)} before they are sent again`;
-  health.waits(atMs - clock.nowMs(), { code: 'server-error', said: text });
+  health.waits(atMs - clock.nowMs(), { code: 'server-error', message: text });
 }

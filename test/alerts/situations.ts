@@ -70,7 +70,7 @@ export async function outage(ledger: Ledger, code: FaultCode): Promise<() => Pro
   const runId = await beginRun(ledger, 'cron', thisProcess(), 'test');
   const fault = {
     code,
-    said: 'said by the platform',
+    message: 'said by the platform',
     host: 'token',
     address: 'https://login.example',
   } as const;

@@ -26,7 +26,12 @@ const RULE = { requests: 2, perMs: 60_000, reserve: 0, pace: 'burst' } as const;
 
 /** A push that finds the environment out of order. */
 async function findOutage(ledger: Ledger, runId: number, sinceMs: number, environment = 'main') {
-  const fault = { code: 'credentials', said: 'no', host: 'token', address: 'https://login.example' } as const;
+  const fault = {
+    code: 'credentials',
+    message: 'no',
+    host: 'token',
+    address: 'https://login.example',
+  } as const;
   const outage = { causes: [{ operation: null, fault }], sinceMs };
   await withPush(ledger, pushOf(runId, { environment }), async () => ({ result: null, outage }));
 }

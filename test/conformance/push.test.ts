@@ -31,7 +31,7 @@ const OTHER = elsewhere('other', 2);
 
 const REFUSED = {
   operation: null,
-  fault: { code: 'credentials', said: 'invalid_client', host: 'token', address: 'https://login.example' },
+  fault: { code: 'credentials', message: 'invalid_client', host: 'token', address: 'https://login.example' },
 } as const;
 
 const due = async (ledger: Ledger, runId: number) => findDue(ledger, { environment: 'main', runId });

@@ -339,7 +339,7 @@ describe('answers of an intermediary', () => {
       reason: 'HTTP 502',
       retryAfterMs: null,
       mayBeWritten: true,
-      fault: { code: 'server-error', said: 'HTTP 502' },
+      fault: { code: 'server-error', message: 'HTTP 502' },
     });
     expect(received).toHaveLength(1);
   });

@@ -135,7 +135,7 @@ describe('the machine’s own codes', () => {
 
   it('no sentence shows a source location of OpenSSL', () => {
     const message = '40:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/x.c:350:\n';
-    expect(networkFault({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', message, sent: false })?.said).toBe(
+    expect(networkFault({ code: 'ERR_SSL_WRONG_VERSION_NUMBER', message, sent: false })?.message).toBe(
       'ERR_SSL_WRONG_VERSION_NUMBER',
     );
   });
@@ -143,7 +143,7 @@ describe('the machine’s own codes', () => {
 
 it('every cause has a sentence and a remedy that ends in a full stop, each of its own', () => {
   const words = FAULT_CODES.map((code) => {
-    const fault: PlacedFault = { code, said: 'x', host: 'api', address: 'https://platform.example' };
+    const fault: PlacedFault = { code, message: 'x', host: 'api', address: 'https://platform.example' };
     return [faultReason(fault), faultRemedy('main', fault)] as const;
   });
   expect(new Set(words.map(([reason]) => reason)).size).toBe(FAULT_CODES.length);

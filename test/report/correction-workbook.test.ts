@@ -45,7 +45,7 @@ const REFUSED_SECRET: OutageCause = {
   operation: null,
   fault: {
     code: 'credentials',
-    said: 'HTTP 401 invalid_client',
+    message: 'HTTP 401 invalid_client',
     host: 'token',
     address: 'https://platform.example/oauth/token',
   },

@@ -107,7 +107,7 @@ async function* checkBaseUrl(tested: Tested, bearer: string, signal: AbortSignal
     else await permit.answered();
     if (!isElsewhere(answer)) return;
     const answerText = `HTTP ${response?.status} to ${PROBE.method} ${PROBE.path}`;
-    yield unreachable(tested, { code: 'address', said: answerText });
+    yield unreachable(tested, { code: 'address', message: answerText });
   } finally {
     await client.close();
   }

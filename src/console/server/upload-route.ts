@@ -54,7 +54,9 @@ export function uploadRoute(
       if ('to' in result) return isScript ? c.json(result) : c.redirect(result.to, 303);
       // The rest of the file must not be read as another request.
       c.header('connection', 'close');
-      return isScript ? c.json({ said: why ?? `${result.title}.` }, result.status ?? 400) : show(c, result);
+      return isScript
+        ? c.json({ message: why ?? `${result.title}.` }, result.status ?? 400)
+        : show(c, result);
     };
     if (isCrossOrigin(c)) return answer(formOutOfDate());
     if (!c.get('visit').mayAct) return answer(accessDenied(['operator']));

@@ -29,7 +29,7 @@ export type FaultCode = (typeof FAULT_CODES)[number];
 export interface Fault {
   readonly code: FaultCode;
   /** `connect ECONNREFUSED 127.0.0.1:8070`: nothing personal, no secret. */
-  readonly said: string;
+  readonly message: string;
 }
 
 /** Of `baseUrl`, and of `authUrl`. */

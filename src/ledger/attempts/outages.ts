@@ -38,8 +38,7 @@ export async function recordOutages(
       const begun = { environment, operation, since_at: since, ended_at: null };
       const beginning = query.insertInto('outage').values(begun).returning('outage_id as id');
       const outageId = outage?.outageId ?? (await inserted(ledger, beginning)).id;
-      const { said: message, ...facts } = fault;
-      const cause = { at: isoFromMs(ledger.clock.nowMs()), message, ...facts };
+      const cause = { at: isoFromMs(ledger.clock.nowMs()), ...fault };
       await putRow(ledger, 'outage_run', { outage_id: outageId, run_id: runId }, cause);
     }
     for (const { outageId, operation } of open) {
@@ -130,22 +129,15 @@ export async function outagesIn(ledger: Ledger, selection: ReportSelection) {
         join.onRef('r.outage_id', '=', 'o.outage_id').on('r.run_id', '=', latest),
       )
       .select(['o.outage_id as outageId', 'o.environment', 'o.operation', 'o.since_at as since'])
-      .select([
-        'o.ended_at as endedAt',
-        'r.at as lastAt',
-        'r.code',
-        'r.message as said',
-        'r.host',
-        'r.address',
-      ])
+      .select(['o.ended_at as endedAt', 'r.at as lastAt', 'r.code', 'r.message', 'r.host', 'r.address'])
       .select(sql<number>`(select count(*) from outage_run x where x.outage_id = o.outage_id)`.as('runs'))
       .where(concerned)
       .orderBy('o.since_at')
       .orderBy('o.outage_id')
       .execute(),
-    async ({ code, said, host, address, ...outage }) => ({
+    async ({ code, message, host, address, ...outage }) => ({
       ...outage,
-      fault: { code, said, host, address } satisfies PlacedFault,
+      fault: { code, message, host, address } satisfies PlacedFault,
       waiting: await countWaiting(ledger, outage.environment, { operation: outage.operation }),
     }),
   );

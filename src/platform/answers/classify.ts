@@ -73,7 +73,7 @@ export function classify(
     return { kind: 'throttled', code, reason, retryAfterMs: waitMs, quota: namedQuota(error?.detail ?? '') };
   }
   if (PASSING.includes(status) || (status >= 500 && !LASTING.includes(status))) {
-    const fault = { code: 'server-error', said: text } as const;
+    const fault = { code: 'server-error', message: text } as const;
     return { kind: 'transient', code, reason, retryAfterMs: waitMs, mayBeWritten: true, fault };
   }
   const { stops = 'environment', fault, why } = STOPPED[status] ?? (status < 400 ? REDIRECT : REFUSED);
@@ -82,7 +82,7 @@ export function classify(
     code,
     reason: `${why} (${text})`,
     stops,
-    fault: { code: fault, said: text },
+    fault: { code: fault, message: text },
   } as const;
   return status >= 500 ? { ...stop, mayBeWritten: true } : stop;
 }
@@ -128,14 +128,15 @@ function classifySuccess(response: PlatformResponse, personal: readonly string[]
       reason: `HTTP ${status}, but the address answers with a web page: check baseUrl, and whether a proxy or a sign-in page is in between`,
       stops: 'environment',
       mayBeWritten: true,
-      fault: { code: 'address', said: `HTTP ${status} with a web page` },
+      fault: { code: 'address', message: `HTTP ${status} with a web page` },
     };
   }
   // A body that was cut off is a success too: the status has come, and a repeat could write twice.
   if (failureSign === null) return { kind: 'accepted', platformId };
   const detail = error === null ? '' : `: ${refusalReason(status, error, personal)}`;
-  const said = `HTTP ${status}, but the body reports a failure (${failureSign})${detail}`;
-  return { kind: 'unknown', cause: 'answer-unclear', reason: said, fault: { code: 'server-error', said } };
+  const message = `HTTP ${status}, but the body reports a failure (${failureSign})${detail}`;
+  const fault = { code: 'server-error', message } as const;
+  return { kind: 'unknown', cause: 'answer-unclear', reason: message, fault };
 }
 
 function failureReason({ code, sent }: HttpFailure): string {

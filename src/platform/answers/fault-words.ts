@@ -7,14 +7,14 @@ import { callOf } from '../calls/call-of.js';
 export function placedFault(
   { baseUrl, authUrl }: Pick<EnvironmentConfig, 'baseUrl' | 'authUrl'>,
   host: PlacedFault['host'],
-  { code, said }: Fault,
+  { code, message }: Fault,
 ): PlacedFault {
-  return { code, said, host, address: host === 'api' ? baseUrl : `${authUrl}/oauth/token` };
+  return { code, message, host, address: host === 'api' ? baseUrl : `${authUrl}/oauth/token` };
 }
 
-/** What is wrong, in which words it was said, and where: a sentence without its full stop. */
-export function faultReason({ code, said, host, address }: PlacedFault): string {
-  return `${faultText({ code, host })}: ${said.replace(/\.$/, '')} (${address})`;
+/** What is wrong, the message of it, and where: a sentence without its full stop. */
+export function faultReason({ code, message, host, address }: PlacedFault): string {
+  return `${faultText({ code, host })}: ${message.replace(/\.$/, '')} (${address})`;
 }
 
 /** What is wrong, in our own words alone: "the token host refuses the connection". */

@@ -302,7 +302,7 @@ it('a script gets the full reason why a file is refused', async () => {
   const answer = await fetch(new URL('/files/upload', url), { method: 'POST', body: form, headers });
   expect([answer.status, await answer.json()]).toEqual([
     404,
-    { said: expect.stringMatching(/^registrar\.yaml has no source .*nowhere.*\. \S/) },
+    { message: expect.stringMatching(/^registrar\.yaml has no source .*nowhere.*\. \S/) },
   ]);
 });
 

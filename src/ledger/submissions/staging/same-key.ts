@@ -61,7 +61,7 @@ export async function excludeSameKeys(
     for (const page of pagesOf(keys)) {
       const isDone = await writing(ledger, async (ledger) => {
         if (!(await holdsLease(ledger, lease))) return false;
-        const counts = noChanges();
+        const counts: Changes = { staged: 0, amended: 0, duplicate: 0, invalid: 0, skipped: 0 };
         for (const id of page) {
           const rows = await rowsOfKey(ledger, await keyOf(ledger, id), dropId, file);
           await apply(ledger, dropId, rows, judgeSameKey(rows, rule, compared), counts);
@@ -176,10 +176,6 @@ const CONTRADICTORY = preparedQuery(({ dropId }: { readonly dropId: number }) =>
 );
 
 type Changes = Record<'staged' | 'amended' | 'duplicate' | 'invalid' | 'skipped', number>;
-
-function noChanges(): Changes {
-  return { staged: 0, amended: 0, duplicate: 0, invalid: 0, skipped: 0 };
-}
 
 /** Deletes the submissions that don't count, and updates their rows and the rows that repeat them. */
 async function apply(
