@@ -34,7 +34,7 @@ const SHORT = process.env.EVERYTHING === '1' ? ['test/**/*.test.ts'] : [];
 const ON_DATABASE = [
   'test/flows/*.test.ts',
   'test/schedule/{spring,year}.long.ts',
-  'test/flows/{busy-service,console-story,containers,doctor-platform,doctor-setups,every-command,guided-workbook,health,killed-decisions,killed-rows,many-runs,pgp,results,schedule,signals,soak,stopped-owner}.long.ts',
+  'test/flows/{busy-service,console-story,containers,doctor-platform,doctor-setups,every-command,correction-workbook,health,killed-decisions,killed-rows,many-runs,pgp,results,schedule,signals,soak,stopped-owner}.long.ts',
 ];
 const IS_DATABASE = process.env.LEDGER === 'postgres';
 

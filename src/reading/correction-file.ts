@@ -1,5 +1,5 @@
 import { ATTENTION_COLUMNS, parseDropMark } from '../domain/files/attention-columns.js';
-import { GUIDE_COLUMNS, LEARNER_MARK, OURS, RIGHT_ADDRESS } from '../domain/files/guided-workbook.js';
+import { LEARNER_MARK, OURS, RIGHT_ADDRESS, TASK_COLUMNS } from '../domain/files/correction-workbook.js';
 import { type Issue, issueOf, type Refused, refused } from '../domain/issue.js';
 import { cellText, isBlankCell, isBlankRow, type Row } from '../domain/row.js';
 import { unescapeFormula } from '../domain/text/formula-text.js';
@@ -104,7 +104,7 @@ export function attentionLayout(
 
 const OUR_COLUMNS: ReadonlySet<string> = new Set([
   ...ATTENTION_COLUMNS,
-  ...GUIDE_COLUMNS.flatMap((name) => [name, `${name}${OURS}`]),
+  ...TASK_COLUMNS.flatMap((name) => [name, `${name}${OURS}`]),
 ]);
 
 function isSame(name: string, wanted: string): boolean {

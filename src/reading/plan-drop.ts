@@ -1,6 +1,6 @@
 import type { SourceConfig } from '../config/schema.js';
 import type { SheetLeft } from '../domain/drop.js';
-import { GUIDE_SHEET } from '../domain/files/guided-workbook.js';
+import { TASKS_SHEET } from '../domain/files/correction-workbook.js';
 import { type Issue, type Refused, refused } from '../domain/issue.js';
 import { cellText, isBlankRow, type Row } from '../domain/row.js';
 import type { OpenedDrop } from '../intake/opened-drop.js';
@@ -166,7 +166,7 @@ export async function chooseSheet(
   const counted = countedSheets(sheets, source);
   const named = counted !== null && 'kind' in counted ? null : counted;
   // Only the sheets that the source names are read, except in a workbook that Registrar wrote.
-  const candidates = named !== null && !visible.includes(GUIDE_SHEET) ? named : visible;
+  const candidates = named !== null && !visible.includes(TASKS_SHEET) ? named : visible;
   const samples: SheetSample[] = [];
   for (const sheet of new Set([...candidates, ...(named ?? [])])) {
     samples.push({ sheet, sample: await sampleRows(opened, sheet) });

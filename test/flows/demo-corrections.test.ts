@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect, it } from 'vitest';
 import { deliverSamples, demoConfig } from '../../src/actions/demo/demo.js';
-import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
+import { RIGHT_ADDRESS } from '../../src/domain/files/correction-workbook.js';
 import type { SandboxPlatform } from '../../src/sandbox/platform.js';
 import { attentionIn, corrected, savedCsv, savedWorkbook } from '../support/attention-file.js';
 import { preparedWorkspace } from '../support/prepared-workspace.js';

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { tempFolder } from '../support/temp-folder.js';
-import { allAreCorrected, threeAreCorrected } from './guided-workbook-trials.js';
+import { allAreCorrected, threeAreCorrected } from './correction-workbook-trials.js';
 
 it('one correction in a spreadsheet program of all that the workbook lists gets every correctable row imported', async () => {
   await allAreCorrected(savedByLibreOffice);

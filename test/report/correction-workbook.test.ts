@@ -6,11 +6,11 @@ import type { Config } from '../../src/config/schema.js';
 import type { UnmatchedFile } from '../../src/documents/common.js';
 import { msFromIso } from '../../src/domain/clock.js';
 import {
-  GUIDE_COLUMNS,
-  guideColumns,
   LEARNER_MARK,
   RIGHT_ADDRESS,
-} from '../../src/domain/files/guided-workbook.js';
+  TASK_COLUMNS,
+  taskColumns,
+} from '../../src/domain/files/correction-workbook.js';
 import { endOutages, type OutageCause, recordOutages } from '../../src/ledger/attempts/outages.js';
 import { releaseLease } from '../../src/ledger/leases/leases.js';
 import type { Ledger } from '../../src/ledger/store/query.js';
@@ -77,7 +77,7 @@ describe('a sheet of rows to correct', () => {
     );
     const sheet = sheetNamed(await guideOf(ledger), 'Correct academy');
     const [header, first, second] = textsOf(sheet);
-    expect(header?.slice(0, 2)).toEqual([...GUIDE_COLUMNS]);
+    expect(header?.slice(0, 2)).toEqual([...TASK_COLUMNS]);
     expect(first?.[0]).toBe(
       'Email "not one" is not one e-mail address: it has no @.\nScore "185" is not between 0 and 100.',
     );
@@ -161,7 +161,7 @@ describe('a sheet of rows to correct', () => {
   });
 
   it('keeps columns of the file that are called like ours apart from ours', async () => {
-    expect(guideColumns(['Email', 'What to do '])).toEqual(['What is wrong', 'What to do (Registrar)']);
+    expect(taskColumns(['Email', 'What to do '])).toEqual(['What is wrong', 'What to do (Registrar)']);
     const ledger = testLedger();
     await stageContent(
       ledger,

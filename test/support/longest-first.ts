@@ -12,7 +12,7 @@ const LONGEST = [
   'flows/schedule.test',
   'flows/schedule.long',
   'inbox/sftp.long',
-  'flows/guided-workbook.long',
+  'flows/correction-workbook.long',
   'report/page/html-page.long',
   'inbox/sftp.test',
   'flows/crash.long',

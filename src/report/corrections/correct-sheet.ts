@@ -1,5 +1,5 @@
 import { dropMark } from '../../domain/files/attention-columns.js';
-import { guideColumns } from '../../domain/files/guided-workbook.js';
+import { taskColumns } from '../../domain/files/correction-workbook.js';
 import { mapSeries } from '../../domain/process/series.js';
 import { extraCells, textToCorrect } from '../../domain/row.js';
 import { LONGEST_CELL } from '../../domain/text/clipped-text.js';
@@ -61,7 +61,7 @@ const FIXED_COLUMNS = 4;
 
 function columnsOf({ header }: HeaderShape, extra: number): SheetColumn[] {
   const { guide, place } = workbookWords();
-  const ours = guideColumns(header);
+  const ours = taskColumns(header);
   return [
     ...guide.map((column, index) => ({ ...column, header: ours[index] ?? column.header })),
     ...header.map((title): SheetColumn => ({ header: title, kind: 'text' })),

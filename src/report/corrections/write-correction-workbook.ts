@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.js';
 import { inboxName } from '../../config/values/inbox-folder.js';
-import { GUIDE_SHEET } from '../../domain/files/guided-workbook.js';
+import { TASKS_SHEET } from '../../domain/files/correction-workbook.js';
 import { grouped } from '../../domain/grouped.js';
 import { agreeing } from '../../domain/text/count-of.js';
 import { attentionRows, type ListedDrop } from '../../ledger/books/rows/listed-rows.js';
@@ -38,28 +38,28 @@ export async function writeCorrectionWorkbook(
 
 async function* sheetsOf(ledger: Ledger, report: Report, config: Config | null): AsyncGenerator<Sheet> {
   const { selection } = report;
-  const guide = await survey(ledger, report);
+  const openRows = await survey(ledger, report);
   const people = await unknownPeople(ledger, selection, config);
   const nameFor = sheetNames();
-  const shapes = guide.shapes.map((shape) => ({
+  const shapes = openRows.shapes.map((shape) => ({
     shape,
     name: fitsSheet(shape) ? nameFor(`Correct ${shape.source}`) : null,
   }));
   const tasks = [
     ...shapes.map(({ shape, name }) => correctTask(shape, name)),
-    learnersTask(guide, people),
-    { who: 'Platform administrator', count: guide.rows.platform, sheet: PLATFORM, what: LOOK_UP },
-    operatorTask(report, guide.rows.operator),
+    learnersTask(openRows, people),
+    { who: 'Platform administrator', count: openRows.rows.platform, sheet: PLATFORM, what: LOOK_UP },
+    operatorTask(report, openRows.rows.operator),
   ].filter(({ count }) => count > 0);
-  yield firstSheet(report, tasks, config, shapes.length > 0 || guide.rows.learners > 0);
+  yield firstSheet(report, tasks, config, shapes.length > 0 || openRows.rows.learners > 0);
   for (const { shape, name } of shapes) {
     if (name !== null) yield await correctSheet(ledger, name, shape, selection);
   }
-  if (guide.rows.learners > 0) {
+  if (openRows.rows.learners > 0) {
     const columns = workbookWords().learners;
     yield { name: LEARNERS, columns, rows: people.people.map(learnerRow) };
   }
-  if (guide.rows.platform > 0)
+  if (openRows.rows.platform > 0)
     yield { name: PLATFORM, columns: workbookWords().platform, rows: platformRows(ledger, report) };
 }
 
@@ -122,11 +122,11 @@ function firstSheet(report: Report, tasks: readonly Task[], config: Config | nul
   const { selection, at, files, balanced } = report;
   const run = selection.runId === undefined ? 'As of' : `Run ${selection.runId} on`;
   return {
-    name: GUIDE_SHEET,
+    name: TASKS_SHEET,
     columns: workbookWords().first,
     rows: tasks.map(({ who, count, sheet, what }) => [who, count, sheet, what]),
     letter: {
-      title: GUIDE_SHEET,
+      title: TASKS_SHEET,
       above: [
         `${run} ${localTime(at)}${files.length === 0 ? '' : `, of ${counted(files.length, 'file')}`}`,
         balanced

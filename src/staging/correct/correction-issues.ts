@@ -1,5 +1,5 @@
 import { dataFile } from '../../config/values/data-file.js';
-import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
+import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/correction-workbook.js';
 import { type Issue, type IssueCode, issueOf } from '../../domain/issue.js';
 import { filledText } from '../../domain/text/filled-text.js';
 

@@ -1,4 +1,4 @@
-import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/guided-workbook.js';
+import { LEARNER, LEARNER_MARK, RIGHT_ADDRESS } from '../../domain/files/correction-workbook.js';
 import type { Issue } from '../../domain/issue.js';
 import {
   type Correction,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import exceljs from 'exceljs';
 import { expect } from 'vitest';
-import { RIGHT_ADDRESS } from '../../src/domain/files/guided-workbook.js';
+import { RIGHT_ADDRESS } from '../../src/domain/files/correction-workbook.js';
 import { parseFaults } from '../../src/sandbox/faults.js';
 import { csvOf, type ExportRow, exportRow, workbookOf } from '../support/exports.js';
 import { type TestWorkspace, testWorkspace } from '../support/workspace.js';

@@ -1,8 +1,8 @@
-/** The sheet that identifies a guided workbook; only people read it. */
-export const GUIDE_SHEET = 'What to do';
+/** The sheet that identifies a correction workbook; only people read it. */
+export const TASKS_SHEET = 'What to do';
 
 /** Before a file's own columns; only people read them. */
-export const GUIDE_COLUMNS = ['What is wrong', 'What to do'] as const;
+export const TASK_COLUMNS = ['What is wrong', 'What to do'] as const;
 
 /** Appended where a column of the file has the same name. */
 export const OURS = ' (Registrar)';
@@ -17,7 +17,7 @@ export const RIGHT_ADDRESS = 'Right address';
 export const LEARNER_MARK = '_learner';
 
 /** The names of our two columns before the columns of a file, which may have a column of the same name. */
-export function guideColumns(header: readonly string[]): readonly string[] {
+export function taskColumns(header: readonly string[]): readonly string[] {
   const used = new Set(header.map((name) => name.normalize('NFC').replace(/\s+/g, ' ').trim()));
-  return GUIDE_COLUMNS.map((name) => (used.has(name) ? `${name}${OURS}` : name));
+  return TASK_COLUMNS.map((name) => (used.has(name) ? `${name}${OURS}` : name));
 }

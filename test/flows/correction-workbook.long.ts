@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { allAreCorrected, threeAreCorrected } from './guided-workbook-trials.js';
+import { allAreCorrected, threeAreCorrected } from './correction-workbook-trials.js';
 
 const asItIs = (workbook: ArrayBuffer) => Buffer.from(workbook);
 
