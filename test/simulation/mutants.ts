@@ -111,6 +111,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'Rows of a drop count before it is published.',
     find: "          .where(isStaged('drop_id'))\n",
     replace: '',
+    tests: 'test/conformance/two-connections.test.ts',
   },
   {
     file: 'src/domain/delivery/answer.ts',
