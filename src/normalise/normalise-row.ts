@@ -17,7 +17,7 @@ import { createNonDataJudge } from './non-data.js';
 import { createShiftJudge, NO_PROFILE, type Profile, type RowWatch } from './profile/profile.js';
 import { watchDates } from './profile/swapped-dates.js';
 import { createNoDateJudge, createStatusJudge, noDateRemedy, watchStatus } from './status/judge-status.js';
-import { hasChanged } from './time/zone/zone-notes.js';
+import { namesOtherZone } from './time/zone/zone-notes.js';
 import { ABSENT, type Reading, refuse, refuseFor, shown, UNDECIDED } from './values/reading.js';
 
 /** The result for one row. `skipped` and `non-data` say in `issues` why. */
@@ -79,7 +79,7 @@ export function createRowNormaliser(
   return (row) => {
     if (isBlankRow(row.cells)) return BLANK;
     const note = noteOf(row);
-    if (note && !profile.isWhole && hasChanged(note, claims, source.zoneNames)) return UNDECIDED_ROW;
+    if (note && !profile.isWhole && namesOtherZone(note, claims, source.zoneNames)) return UNDECIDED_ROW;
     const nonData = nonDataJudge.judge(row, note !== null);
     if (nonData) return nonData;
     for (const watch of watches) {

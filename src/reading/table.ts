@@ -12,7 +12,7 @@ import {
   type RowWatch,
 } from '../normalise/profile/profile.js';
 import { createOrderEvidence, type OrderEvidence } from '../normalise/time/order-evidence.js';
-import { hasChanged, type ZoneNote } from '../normalise/time/zone/zone-notes.js';
+import { namesOtherZone, type ZoneNote } from '../normalise/time/zone/zone-notes.js';
 import { createShapeEvidence } from '../normalise/values/identifier.js';
 import type { ColumnEvidence } from '../normalise/values/reading.js';
 import { createScaleEvidence } from '../normalise/values/score.js';
@@ -80,7 +80,7 @@ function createProfiler(table: Table, source: SourceConfig) {
   const notes: ZoneNote[] = [];
   const learn = (note: ZoneNote) => {
     if (notes.length === MAX_NOTES) return;
-    if (hasChanged(note, claimsOf(rules, notes), source.zoneNames)) notes.push(note);
+    if (namesOtherZone(note, claimsOf(rules, notes), source.zoneNames)) notes.push(note);
   };
   table.zoneNotes?.forEach(learn);
   const counted = countsCells ? { cells: cellCounts(sample, header) } : {};

@@ -235,6 +235,26 @@ describe('the settings of a plan', () => {
   ])('with %j are others: %s', async (settings, differ) => {
     expect((await settingsOf(settings)) !== (await settingsOf({}))).toBe(differ);
   });
+
+  it('hold the profile under the names that ledgers have digests of', async () => {
+    const rows = ['13/01/2024 10:00,85', '14/01/2024 11:00,90', '15/01/2024 12:00,95'];
+    const content = [
+      'Email,Course ID,Completed on,Score',
+      'all times are UTC,,,',
+      ...rows.map((cells, index) => `p${index}@example.org,0012${index},${cells}`),
+    ].join('\n');
+    expect(JSON.stringify(await planDrop(await openContent(content), sourceOf()))).toContain(
+      JSON.stringify({
+        dateOrders: { 'completed-at': 'day-first' },
+        scales: { percentile: { line: 3, text: '85' } },
+        shapes: { 'content-id': { width: 5, datesAreCodes: true } },
+        isWhole: true,
+        issues: [],
+        cells: { usual: 4, kinds: ['e', 'n', 'd', 'n'], leavesOutBlanks: false },
+        zoneNotes: [{ words: 'UTC', text: 'all times are UTC', line: 2 }],
+      }),
+    );
+  });
 });
 
 it('no more rows than requested are read to find the header', async () => {

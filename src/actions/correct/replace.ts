@@ -26,7 +26,7 @@ export interface ReplacePlan {
 /** More rows than these are replaced by a second decision: each is read and judged for the preview. */
 const MAX_ROWS = 500;
 
-const MAX_LOOKED = 5_000;
+const MAX_SCANNED = 5_000;
 
 /** Find and replace over a column. It is a correction like any other, and recorded as one. */
 export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
@@ -53,7 +53,7 @@ export const replace: Verb<RequestOf<'replace'>, ReplacePlan, Corrected> = {
       }
       scanned += page.rows.length;
       after = page.next;
-    } while (after !== null && rows.length < MAX_ROWS && scanned < MAX_LOOKED);
+    } while (after !== null && rows.length < MAX_ROWS && scanned < MAX_SCANNED);
     return { request, rows: await planRows(context, { rows }), isCut: after !== null };
   },
   carryOut: (context, { rows }, who, because) => carryOutAll(context, rows, who, because),

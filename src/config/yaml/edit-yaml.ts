@@ -44,15 +44,15 @@ function spacedAs(text: string, edited: string): string {
 function remove(document: Document, path: Path): void {
   document.deleteIn(path);
   const parent = path.slice(0, -1);
-  const target = document.getIn(parent, true);
-  if (parent.length > 0 && isCollection(target) && target.items.length === 0) remove(document, parent);
+  const outer = document.getIn(parent, true);
+  if (parent.length > 0 && isCollection(outer) && outer.items.length === 0) remove(document, parent);
 }
 
 function set(document: Document, path: Path, value: unknown): void {
   // A key without a value becomes the collection that the place is in.
   path.forEach((_, length) => {
-    const target = document.getIn(path.slice(0, length), true);
-    if (length > 0 && isScalar(target) && target.value === null) document.deleteIn(path.slice(0, length));
+    const ancestor = document.getIn(path.slice(0, length), true);
+    if (length > 0 && isScalar(ancestor) && ancestor.value === null) document.deleteIn(path.slice(0, length));
   });
   const old = document.getIn(path, true);
   document.setIn(path, typeof value === 'object' && !isNode(value) ? document.createNode(value) : value);

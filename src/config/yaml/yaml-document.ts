@@ -119,9 +119,9 @@ export function readYaml(text: string): YamlDocument {
     let node: unknown = document.contents;
     let line = 1;
     for (const step of path) {
-      const target = isAlias(node) ? node.resolve(document) : node;
-      const pair = isMap(target) ? target.items.find(({ key }) => String(key) === String(step)) : undefined;
-      const key = isSeq(target) ? target.items[Number(step)] : pair?.key;
+      const parent = isAlias(node) ? node.resolve(document) : node;
+      const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === String(step)) : undefined;
+      const key = isSeq(parent) ? parent.items[Number(step)] : pair?.key;
       if (key === undefined) return { node: null, line };
       line = lineOf(key);
       node = pair === undefined ? key : pair.value;

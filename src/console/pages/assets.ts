@@ -20,7 +20,7 @@ export function assetRoutes(): Hono {
   return app;
 }
 
-/** A file of data/console/, behind what precedes it. Its path has the content's hash, so that browsers may cache it forever. */
+/** A file of data/console/, with `before` in front of it. Its path has the content's hash, so that browsers may cache it forever. */
 function assetOf(name: string, type: string, before = '') {
   const content = before + consoleFile(name);
   const digest = hash('sha256', content, 'hex').slice(0, 16);

@@ -150,7 +150,7 @@ function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
     {
-      title: 'Looked at',
+      title: 'Checked',
       cell: ({ lookedAt, awaySince }) =>
         html`${whenOr(lookedAt, 'never')}${awaySince === null ? '' : html` <span class="chip bad">can’t be used</span> since ${when(awaySince)}`}`,
     },

@@ -31,13 +31,13 @@ import { namedThrough, personOf, requireQuiet, storeIdentifiers } from './person
 export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
   /** It lists the matching rows; a dismissal also lists refused files, by drop number. */
   (
-    | (SelectedRow & { readonly kind: 'rerun'; readonly filter: RowFilter })
-    | (SelectedRow & {
+    | (WithSelection & { readonly kind: 'rerun'; readonly filter: RowFilter })
+    | (WithSelection & {
         readonly kind: 'dismiss';
         readonly filter: RowFilter;
         readonly refusals: readonly number[];
       })
-    | (SelectedRow & { readonly kind: 'purge' | 'restage' })
+    | (WithSelection & { readonly kind: 'purge' | 'restage' })
     /** Replaces a learner's identifier with another. */
     | { readonly kind: 'map'; readonly correction: Correction }
     /** Erases all data about these learners. `reports`: also deletes generated reports with the person. */
@@ -49,7 +49,7 @@ export type NewDecision = Pick<DecisionFacts, 'who' | 'because'> &
     | { readonly kind: 'finish-restores'; readonly restores: readonly number[] }
   );
 
-type SelectedRow = Pick<DecisionFacts, 'selection'>;
+type WithSelection = Pick<DecisionFacts, 'selection'>;
 
 type Of<Kind extends NewDecision['kind']> = Extract<NewDecision, { readonly kind: Kind }>;
 

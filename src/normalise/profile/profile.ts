@@ -11,7 +11,7 @@ import type { IdShape } from '../values/identifier.js';
 import { shown } from '../values/reading.js';
 import type { ScoreOf100 } from '../values/score.js';
 
-/** The facts that only a whole column can prove. */
+/** The facts that only a whole column can prove. Ledgers hold digests of their JSON: its names and their order can't change. */
 export interface Profile {
   /** By timestamp field: the order that its column proves, null where nothing in it proves one. */
   readonly dateOrders: Readonly<Record<string, DateOrder | null>>;
@@ -65,7 +65,7 @@ export type Findings = Pick<Profile, 'dateOrders' | 'scales' | 'shapes' | 'issue
 /** How many cells the rows of a text have, and the kinds of values in their columns, as its first rows show it. */
 export interface CellCounts {
   /** The number of nearly all rows; the header's where the rows don't agree. */
-  readonly expected: number;
+  readonly usual: number;
   /** By column, the kinds of values there in rows with that number, a letter each (`kindOf`). */
   readonly kinds: readonly string[];
   /** True where the text leaves out blank cells at the end of a row: several rows are shorter, and none ends blank. */
@@ -89,7 +89,7 @@ export function cellCounts(sample: readonly Row[], header: FoundHeader): CellCou
   ]);
   const shorter = rows.filter((cells) => cells.length < expected).length;
   const leavesOutBlanks = shorter > 1 && !whole.some((cells) => isBlankCell(cells[width - 1]));
-  return { expected, kinds: kinds.map((letters) => letters.sort().join('')), leavesOutBlanks };
+  return { usual: expected, kinds: kinds.map((letters) => letters.sort().join('')), leavesOutBlanks };
 }
 
 /** Of few rows, all but one. */
@@ -98,7 +98,7 @@ const NEARLY_ALL = 0.9;
 /** Recognises rows with an unusual number of cells, where nothing shows that only their last cells were left out. */
 export function createShiftJudge(
   { operation, header }: TableRules,
-  { expected, kinds, leavesOutBlanks }: CellCounts,
+  { usual: expected, kinds, leavesOutBlanks }: CellCounts,
 ): (row: Row) => Issue | null {
   const mapped = Object.entries(header.match.mapped).map(([name, { index, header: label }]) => {
     const field = operation.fields.find((candidate) => candidate.name === name);

@@ -143,7 +143,7 @@ function remoteLines({ remoteInboxes }: Status, columns: number | null): string[
     ...[source, time(lookedAt), time(fetchedAt), waiting, time(oldestAt)],
     awaySince === null ? '-' : localTime(awaySince),
   ]);
-  const heads = ['REMOTE INBOX', 'LOOKED', 'LAST FILE', 'WAITING', 'OLDEST', 'AWAY SINCE'];
+  const heads = ['REMOTE INBOX', 'CHECKED', 'LAST FILE', 'WAITING', 'OLDEST', 'AWAY SINCE'];
   return [textTable(heads, rows, columns)];
 }
 
@@ -170,13 +170,13 @@ function scheduleLines({ schedule }: Status, columns: number | null): string[] {
 
 function runLines({ runs }: Status, columns: number | null): string[] {
   if (runs.length === 0) return [];
-  const rows = runs
+  const lines = runs
     .slice(0, MAX.runs)
-    .map(({ runId, trigger, startedAt, endedAt, end, files, requests, rows: raw }) => [
+    .map(({ runId, trigger, startedAt, endedAt, end, files, requests, rows }) => [
       ...[runId, terms().triggers[trigger], localTime(startedAt)],
       endedAt === null ? '-' : inWords(msFromIso(endedAt) - msFromIso(startedAt)),
-      ...[end ?? 'not ended', files, raw, requests],
+      ...[end ?? 'not ended', files, rows, requests],
     ]);
   const heads = ['RUN', 'TRIGGER', 'STARTED', 'TOOK', 'ENDED', 'FILES', 'ROWS', 'REQUESTS'];
-  return [textTable(heads, rows, columns)];
+  return [textTable(heads, lines, columns)];
 }

@@ -30,7 +30,7 @@ export function createRowTracer(
   const byId = new Map(drops.map((drop) => [drop.dropId, drop]));
   const readings = new Map<number, DropReading>();
   return async (
-    { dropId, line, cells, resolution, ...fate }: RowWithResult,
+    { dropId, line, cells, resolution, ...result }: RowWithResult,
     record: RecordFields | null,
     isExplained: boolean,
   ): Promise<TracedRow> => {
@@ -49,7 +49,7 @@ export function createRowTracer(
       run,
       importedAt,
       line,
-      ...fate,
+      ...result,
       resolvedBy: resolution?.submission ?? null,
       resolvedIn: resolution?.decision ?? null,
       cells: cells?.map((value, index) => ({ column: drop.header[index] ?? '', value })) ?? null,

@@ -173,7 +173,7 @@ function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
     ([field, header]) => header !== (query[`found-${field}`] ?? ''),
   );
   const defaults = entered(query, 'default-').filter(([, value]) => value !== '');
-  const proposed = (key: 'dateOrder' | 'scale' | 'timeZone') =>
+  const answer = (key: 'dateOrder' | 'scale' | 'timeZone') =>
     query[key] === undefined || query[key] === '' ? {} : { [key]: query[key] };
   return {
     source: params.source ?? '',
@@ -183,9 +183,9 @@ function requestOf({ params, address: { query } }: Visit): NewSourceRequest {
     answers: {
       columns: Object.fromEntries(columns.map(([field, header]) => [field, header === '' ? null : header])),
       defaults: Object.fromEntries(defaults),
-      ...proposed('dateOrder'),
-      ...proposed('scale'),
-      ...proposed('timeZone'),
+      ...answer('dateOrder'),
+      ...answer('scale'),
+      ...answer('timeZone'),
     },
   };
 }

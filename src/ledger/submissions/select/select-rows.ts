@@ -51,7 +51,7 @@ export async function planDismissal(
     const located =
       rows === null ? NO_ROWS : await locateRows(ledger, rows.selection, rows.learners, { asOf });
     const { filter } = located;
-    const first = await selectedPage(ledger, filter, { after: null, limit: limit, direction: 'asc' });
+    const first = await selectedPage(ledger, filter, { after: null, limit, direction: 'asc' });
     return { ...located, rows: await countSelected(ledger, filter), first, files };
   });
 }

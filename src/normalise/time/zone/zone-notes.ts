@@ -120,7 +120,7 @@ export function claimOfNote({ words, text, line }: ZoneNote, zoneNames: ZoneName
 }
 
 /** True for a note of another zone than all claims; the source's default settles the question. */
-export function hasChanged(note: ZoneNote, claims: readonly ZoneClaim[], zoneNames: ZoneNames): boolean {
+export function namesOtherZone(note: ZoneNote, claims: readonly ZoneClaim[], zoneNames: ZoneNames): boolean {
   if (claims[0]?.by === BY_DEFAULT) return false;
   const key = keyOf(claimOfNote(note, zoneNames));
   return claims.every((claim) => keyOf(claim) !== key);
