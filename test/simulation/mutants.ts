@@ -278,6 +278,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'A row that was under way when its drop was stopped goes again later.',
     find: 'return areAll && !isUnderWay ?',
     replace: 'return areAll ?',
+    tests: 'test/domain/delivery/canary.test.ts',
   },
   {
     file: 'src/ledger/submissions/apply-intents.ts',
@@ -399,6 +400,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'A web page with 200 is taken for success.',
     find: 'if (failureSign === WEB_PAGE)',
     replace: 'if (status === 0)',
+    tests: 'test/platform/answers/classify.test.ts',
   },
   {
     file: 'src/platform/answers/classify.ts',
