@@ -78,7 +78,7 @@ it.each([
 
 it('two channels of one name are refused, and a time without a zone', () => {
   expect(mistakes(`${SOURCE}alerts: { channels: [{ name: a, file: x }, { name: a, file: y }] }\n`)).toEqual([
-    'alerts.channels[1].name "a" is the name of another channel already; choose another',
+    'alerts.channels[1].name "a" is already the name of another channel; choose another',
   ]);
   const expecting = (expected: string) => SOURCE.replace(' }]', `, expect: ${expected} }]`);
   expect(mistakes(expecting('{ by: 06:00 }'))).toEqual([
