@@ -99,7 +99,7 @@ function runPlanText(plan: RunPlan): string {
     ...sources.flatMap(sourceLines),
     ...(unmatchedFiles === '' ? [] : [unmatchedFiles]),
     ...environments.map((estimate) =>
-      estimate.rows === 0 ? `${estimate.environment}: nothing waits so far` : estimateWords(estimate),
+      estimate.rows === 0 ? `${estimate.environment}: no rows waiting so far` : estimateWords(estimate),
     ),
     'Nothing was written, and nothing was sent.',
     '',

@@ -65,7 +65,7 @@ async function checkFolder(
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' && kind !== 'outside')
-      return folder.ok(path, 'is not there yet; the next run makes it');
+      return folder.ok(path, "doesn't exist yet; the next run creates it");
     if (code === 'ENOENT')
       return folder.broken(path, 'is not there', `Mount the disk it is on, or correct ${setting}.`);
     const why = isDenied(error) ? `: permission denied; ${deniedText(path)}` : ` (${code ?? String(error)})`;

@@ -111,7 +111,7 @@ export function sectionsOf(facts: PageFacts): readonly Part[] {
     ],
     report.files.length > 0
       ? part(files(report))
-      : [{ id: 'files', title: 'Files' }, html`<p class="empty">No file came in.</p>`],
+      : [{ id: 'files', title: 'Files' }, html`<p class="empty">No files were received.</p>`],
     ...(report.balanced ? [damage] : []),
     part(settings(report, facts)),
   ];
@@ -119,7 +119,7 @@ export function sectionsOf(facts: PageFacts): readonly Part[] {
 
 function title(selection: ReportSelection): string {
   if (selection.runId !== undefined) return `Run ${selection.runId}`;
-  return selection.fileName ?? 'All that came in';
+  return selection.fileName ?? 'All files';
 }
 
 function selectionText({ report, run }: PageFacts): Html {
@@ -133,7 +133,7 @@ function selectionText({ report, run }: PageFacts): Html {
     selection.since === undefined ? null : html`imported from ${timeText(selection.since)}`,
     selection.until === undefined ? null : html`imported before ${timeText(selection.until)}`,
   ].filter((part) => part !== null);
-  if (parts.length === 0) return html`<b>All that came in</b> until ${timeText(report.at)}`;
+  if (parts.length === 0) return html`<b>All files</b> until ${timeText(report.at)}`;
   return joined(parts);
 }
 

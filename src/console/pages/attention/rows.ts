@@ -123,7 +123,7 @@ function noRows(address: Address, { next }: RowsPage): Html {
 }
 
 const DECISIONS = [
-  { path: '/decide/rerun', verb: 'Retry', selectable: RERUNNABLE },
+  { path: '/decide/rerun', verb: 'Rerun', selectable: RERUNNABLE },
   { path: '/decide/dismiss', verb: 'Dismiss', selectable: DISMISSABLE },
 ];
 
