@@ -285,7 +285,7 @@ describe('the schema', () => {
     const folder = temporaryFolder();
     expect(() => loadConfig(folder, {})).toThrow(
       expect.objectContaining({
-        mistakes: [`registrar.yaml: there is none in ${folder}`],
+        mistakes: [`${folder} has no registrar.yaml`],
         hint: 'Write one with registrar init, or name the workspace with --workspace.',
       }),
     );

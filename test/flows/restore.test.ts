@@ -180,7 +180,7 @@ describe('registrar restore', () => {
         [[join(workspace.root, 'nothing.db'), ...REASON], 2, /there is no file/],
         [[join(workspace.root, 'registrar.db'), ...REASON], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],
-        [[...REASON], 2, /takes a backup, --set-back or --finish/],
+        [[...REASON], 2, /needs a backup, --set-back or --finish/],
       ];
       for (const [args, code, sentence] of refused) {
         const result = await workspace.cli('restore', ...args);

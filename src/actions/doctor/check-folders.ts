@@ -50,7 +50,7 @@ async function checkFolder(
     const { mode, dev } = entry;
     if (!entry.isDirectory()) {
       const remedy =
-        kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run makes the folder.';
+        kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run creates the folder.';
       return folder.broken(path, 'is a file, not a folder', remedy);
     }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);

@@ -122,7 +122,7 @@ export function nextStep(config: Config, life: TracedLife, nowMs: number): NextS
     case 'replaced':
       return calm(`Nothing: #${life.replacedBy} has replaced it.`);
     case 'dismissed':
-      return calm('Nothing: a person has decided that it is not sent.');
+      return calm('Nothing: an operator dismissed it, and it is never sent.');
     case 'sending':
       return calm('Its answer is awaited; if its process has died, the next registrar run resumes it.');
     case 'waiting':
