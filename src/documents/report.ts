@@ -218,7 +218,7 @@ export const booksSchema = z.strictObject({
       existed: COUNT.describe('Left as they were.'),
       revived: COUNT.describe('Updated to match their rows.'),
     })
-    .describe('Accepted submissions whose thing was there before.'),
+    .describe('Accepted submissions whose course or group existed before.'),
   unmatched: z.array(unmatchedSchema).nullable().describe('null where the inboxes were not read.'),
   files: z.array(file).describe('In order of arrival.'),
   corrections: z.array(correction).describe('Files of corrections, by their decisions.'),

@@ -58,7 +58,7 @@ const estimate = z.strictObject({
   ),
   quota: z
     .strictObject({ requests: COUNT, perMs: COUNT })
-    .describe('What a run may use of the quota: so many requests in each period.'),
+    .describe('What a run may use of the quota, per period.'),
   deliverBy,
 });
 
@@ -70,7 +70,7 @@ export const { shape: estimateShape } = estimate.omit({ environment: true, rows:
 const plannedFile = z.strictObject({
   file: TEXT,
   bytes: COUNT,
-  restsForMs: COUNT.describe('How long the run waits to see whether it is complete; 0 where it has rested.'),
+  restsForMs: COUNT.describe('How long the run would wait to see whether it still changes; 0: not at all.'),
 });
 
 const plannedSource = z.strictObject({

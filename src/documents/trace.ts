@@ -91,7 +91,9 @@ const answer = z.strictObject({
   platformId: TEXT.nullable(),
   bodyState: z.enum(['complete', 'incomplete', 'capped']).nullable().describe('Whether `body` is all of it.'),
   headers: z.record(TEXT, TEXT).describe('Selected ones.'),
-  body: TEXT.nullable().describe('As it came, but for secrets; null where there was none, and once erased.'),
+  body: TEXT.nullable().describe(
+    'Word for word, with secrets masked; null where there was none, and once erased.',
+  ),
   receivedAt: TEXT,
   durationMs: COUNT,
   isLate: z.boolean(),

@@ -45,7 +45,7 @@ export const ISSUE_CODES = {
   'row-total': 'a total or footer line',
   'row-ruler': 'a line of dashes or the like, or an end-of-file mark (Ctrl-Z)',
   'row-preamble': 'a title or note above the header',
-  'row-note': 'a title or note that is alone below a blank line',
+  'row-note': 'a title or note by itself below a blank line',
   'row-other-table': 'a row of another table in the same file',
   'learner-mapped':
     'the right address of a learner was given in a workbook and recorded; the row is not a record of its own',

@@ -54,7 +54,7 @@ it.each([
   ],
   [
     'webhook: { url: "${PLAIN}" }',
-    'alerts.channels[0].webhook.url must begin with https://; plain http is for this machine alone',
+    'alerts.channels[0].webhook.url must begin with https://; plain http is only for this machine',
   ],
   ['webhook: {}', 'alerts.channels[0].webhook.url is missing'],
   ['webhook: { urlFile: nowhere }', 'alerts.channels[0].webhook.urlFile "nowhere" cannot be read'],
@@ -67,7 +67,7 @@ it.each([
   ],
   [
     'email: { host: m, from: "Ops <a@b.c>", to: [a@b.c] }',
-    'alerts.channels[0].email.from "Ops <a@b.c>" is not a mail address alone',
+    'alerts.channels[0].email.from "Ops <a@b.c>" is not a plain mail address',
   ],
   ['email: { host: m, user: u, from: a@b.c, to: [a@b.c] }', 'alerts.channels[0].email.password is missing'],
 ])('%s is refused', (settings, mistake) => {

@@ -57,7 +57,7 @@ schedule:
     sources: [acadmy]
 `;
   expect(mistakesOf(yaml)).toEqual([
-    'registrar.yaml:3: environments.main.baseUrl "http://platform.example" must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)',
+    'registrar.yaml:3: environments.main.baseUrl "http://platform.example" must begin with https://; plain http is only for this machine (127.0.0.1, ::1, localhost)',
     expect.stringMatching(
       /^registrar\.yaml:6: environments\.main\.clientSecret must be a reference such as /,
     ),
@@ -339,11 +339,11 @@ describe('secrets', () => {
     ['is not there', null, 'cannot be read: there is no such file (a relative path starts at the workspace)'],
     ['is empty', '\n', 'is an empty file'],
     ['ends with a blank', 's3cret \n', 'begins or ends with a blank; remove it'],
-    ['holds more than a secret', 'user\ns3cret\n', 'must hold the secret alone, on one line'],
+    ['holds more than a secret', 'user\ns3cret\n', 'must hold only the secret, on one line'],
     [
       'is far too large',
       'x'.repeat(20_000),
-      'is larger than 16 kB, so it is not a secret; name the file that holds the secret alone',
+      'is larger than 16 kB, so it is not a secret; name the file that holds only the secret',
     ],
   ])('a secret file that %s is refused', (_, content, mistake) => {
     const folder = written(withSecretFile('secret.txt'));

@@ -231,7 +231,7 @@ describe('registrar restore', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /kept\.db is a backup of another ledger than this workspace's.*--workspace DIR/,
+          /kept\.db is a backup of a different ledger than this workspace's.*--workspace DIR/,
         ),
       ]);
       expect([workspace.files('.'), workspace.states()]).toEqual([before, { accepted: 1 }]);

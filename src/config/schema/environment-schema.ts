@@ -72,7 +72,7 @@ function callShape(shape: CallShape) {
         .regex(/^\/[^?#\s]*[^/?#\s]$/, 'is not a path such as /api/v2/groups')
         .refine(
           (path) => leadsTo('http://localhost', path),
-          'leads to another path than it names; write it without .. and encoded characters',
+          'leads to a path other than the one it names; write it without .. and encoded characters',
         )
         .default(shape.path)
         .describe('path below baseUrl'),

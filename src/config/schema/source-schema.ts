@@ -127,7 +127,7 @@ export const sourceKeys = z
     poll: v.duration
       .prefault('2s')
       .describe(
-        'how often `registrar schedule` looks for new files; 0s: files are imported by its schedule alone',
+        'how often `registrar schedule` looks for new files; 0s: only the schedule imports its files',
       ),
     largestFile: v.fileSize
       .prefault('2GB')
