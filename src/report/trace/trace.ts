@@ -170,7 +170,7 @@ function attentionStep(config: Config, life: TracedLife): NextStep {
   }
   const next = nextRecheck(life.hold, config.environments[life.environment]?.recheck);
   return {
-    words: `${why} ${next === null ? 'No rechecks left.' : `Retried automatically from ${localTime(next)} on, with one row of the learner.`}`,
+    words: `${why} ${next === null ? 'No rechecks left.' : `Rechecked automatically from ${localTime(next)} on, with one row of the learner.`}`,
     choices: [
       { when: 'If the identifier is wrong', remedy: { action: 'map' } },
       { when: 'If the learner is known by now', remedy: again },
