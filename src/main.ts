@@ -8,7 +8,7 @@ import { type ExitName, exitCode, worstExit } from './domain/operator-error.js';
 process.umask(0o077);
 
 const STOPPING =
-  'Stopping: finishing the requests under way; the rest stays queued. A second signal stops immediately.';
+  'Stopping: finishing the requests under way; the other rows wait. A second signal stops immediately.';
 
 /** How the process should end, from all who had something to say about it. */
 const exits: ExitName[] = [];

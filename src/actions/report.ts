@@ -19,7 +19,7 @@ const DEFAULT_FILES: FilesRequest = { formats: REPORT_FORMATS, out: null };
 export interface ReportRequest {
   /** Empty: everything in the ledger. */
   readonly selection: ReportSelection;
-  /** True: files in the inboxes that no source takes are reported too. */
+  /** True: files in the inboxes that no source matches are reported too. */
   readonly inboxes: boolean;
   /** null: no file is written; absent: the files that a run writes. */
   readonly files?: FilesRequest | null;

@@ -17,7 +17,7 @@ export async function answer({ inputs: [file = ''], options, io, locate }: Call<
   const lines = [
     testedAt === null
       ? `${path}: ${bytes} bytes, verified.`
-      : `${path}: ${bytes} bytes, restored for a test at ${testedAt}: ${isSound}. The restored copy was deleted.`,
+      : `${path}: ${bytes} bytes, restored as a test at ${testedAt}: ${isSound}. The restored copy was deleted.`,
     `It holds ${totalsText(totals)}; the last run began ${totals.newestRunAt ?? 'never'}.`,
     `SHA-256 ${sha256}`,
     GUARD_COPY,

@@ -15,17 +15,18 @@ export const setUp = {
         description: 'what each row does on the platform; default: submit-completion',
         choices: OPERATIONS.map(({ name }) => name),
       },
-      '--source <name>': 'name of the source; else that of the sample',
+      '--source <name>': 'name of the source; default: that of the sample',
       '--base-url <address>': 'address of the platform',
-      '--auth-url <address>': 'URL of the token server; default: the platform address',
-      '--client-id-env <name>': 'environment variable of the client id; else REGISTRAR_CLIENT_ID',
-      '--client-secret-env <name>': 'environment variable of the client secret; else REGISTRAR_CLIENT_SECRET',
+      '--auth-url <address>': 'address of the token server; default: that of the platform',
+      '--client-id-env <name>': 'environment variable of the client id; default: REGISTRAR_CLIENT_ID',
+      '--client-secret-env <name>':
+        'environment variable of the client secret; default: REGISTRAR_CLIENT_SECRET',
       '--time-zone <zone>':
-        "zone of times that carry none; else the file's own, the preset's or this machine's",
+        "zone of times that carry none; default: the file's own, the preset's or this machine's",
       '--yes': 'no prompts: missing options are guessed, and marked in the file',
       '--new-ledger': {
         description:
-          'in a workspace whose ledger is gone for good: an empty one, with what was delivered unknown',
+          'create an empty ledger where the old one is gone for good; earlier deliveries are then unknown',
         conflicts: ['sample'],
       },
     },
@@ -37,7 +38,7 @@ export const setUp = {
   },
   source: {
     description:
-      'add a source to registrar.yaml, as a sample of its files shows, and make its inbox; or test the remote inbox and the result target of one',
+      'add a source to registrar.yaml from a sample of its files, and create its inbox; or test the remote inbox and the result target of a source',
     inputs: {
       '<action>': {
         description:
@@ -53,7 +54,7 @@ export const setUp = {
         choices: OPERATIONS.map(({ name }) => name),
         default: 'submit-completion',
       },
-      '--environment <name>': 'where its records go; else the only environment there is',
+      '--environment <name>': 'where its records go; default: the only environment',
       '--dry-run': 'only show what would be written',
     },
     examples: [
@@ -79,7 +80,7 @@ export const setUp = {
     options: {
       '--port <n>': { description: 'port on 127.0.0.1; 0: any free one', parse: wholeNumber, default: 8070 },
       '--faults <list>': {
-        description: 'faults to stage, such as latency=50,server-error=0.02,drop-after@30',
+        description: 'faults to inject, such as latency=50,server-error=0.02,drop-after@30',
         default: '',
       },
       '--quota <n/time>': { description: 'requests allowed per period', default: '70/1m' },
@@ -126,9 +127,9 @@ export const look = {
     description: 'show what the reader sees in a file and how its headers map; writes nothing',
     inputs: { '<file>': '' },
     options: {
-      '--source <name>': 'map as this source does; else by known headers',
+      '--source <name>': 'map as this source does; default: by known headers',
       '--limit <n>': { description: 'rows to show', parse: wholeNumber, default: 20 },
-      '--sheet <name>': 'sheet to show; else the one that would be read',
+      '--sheet <name>': 'sheet to show; default: the one that would be read',
     },
     examples: [
       'registrar inspect completions.xlsx --sheet "October 2025"',
@@ -156,16 +157,16 @@ export const look = {
     description: 'show where every row went: for a run, a source, a file, a period, or everything',
     options: {
       '--run <n>': { description: 'of this run', parse: wholeNumber },
-      '--source <name>': 'of the drops of this source',
-      '--file <name>': 'of the drops with this file name',
-      '--since <time>': { description: 'of drops imported from this day or time (UTC) on', parse: isoTime },
-      '--until <time>': { description: 'of drops imported before this day or time (UTC)', parse: isoTime },
+      '--source <name>': 'of files of this source',
+      '--file <name>': 'of files of this name',
+      '--since <time>': { description: 'of files imported since this day or time (UTC)', parse: isoTime },
+      '--until <time>': { description: 'of files imported before this day or time (UTC)', parse: isoTime },
       '--inboxes': 'also unmatched files in the inboxes, as in a report of everything',
       '--format <list>': {
         description: `files to write: ${REPORT_FORMATS.join(', ')}`,
         parse: reportFormats,
       },
-      '--out <dir>': 'folder to write them to; else reports/ of the workspace',
+      '--out <dir>': 'folder to write them to; default: reports/ of the workspace',
     },
     examples: [
       'registrar report --run 12 --format html,xlsx --out /tmp/run-12',
@@ -198,12 +199,12 @@ export const look = {
 
 export const keep = {
   backup: {
-    description: 'copy the ledger while runs go on, and verify the copy',
+    description: 'copy the ledger, even during runs, and verify the copy',
     inputs: { '<file>': '' },
     options: {
       '--force': 'replace FILE',
       '--verify': {
-        description: 'make no backup: restore a copy of FILE for a test, and record the result for status',
+        description: 'make no backup: restore a copy of FILE as a test, and record the result for status',
         conflicts: ['force'],
       },
     },
@@ -217,7 +218,7 @@ export const keep = {
     description: 'replace the ledger with a backup, and hold what may have been delivered since',
     inputs: { '[file]': '' },
     options: {
-      '--because <text>': 'why, for the record; needed',
+      '--because <text>': 'why, for the record; required',
       '--set-back': 'without FILE: the database of the ledger was set back by its own tools',
       '--finish': {
         description: 'without FILE: what was lost has been reviewed; hold no more new rows',
@@ -258,7 +259,7 @@ export const serve = {
     },
     examples: [
       'registrar schedule --listen 127.0.0.1:9464',
-      'registrar schedule --quiet   # logs errors alone; --verbose logs each request too',
+      'registrar schedule --quiet   # logs only errors; --verbose logs each request too',
     ],
   },
   console: {
@@ -271,7 +272,7 @@ export const serve = {
     examples: ['registrar console', 'registrar console --listen 127.0.0.1:8480'],
   },
   healthcheck: {
-    description: 'show whether Registrar can work, by exit code too; for health checks and containers',
+    description: 'show whether Registrar can work, also by exit code; for health checks and containers',
     options: {
       '--work': 'also whether work gets done',
     },
@@ -290,7 +291,7 @@ export const serve = {
           'with hash: viewer (sees counts and causes, no rows), operator (acts, sees rows) or auditor (sees all, acts on nothing)',
         choices: ROLES,
       },
-      '--password-stdin': 'with hash: read the password from standard input; else a prompt on the terminal',
+      '--password-stdin': 'with hash: read the password from stdin; default: a prompt on the terminal',
     },
     examples: ['registrar user hash anna --role operator', 'registrar user list'],
   },

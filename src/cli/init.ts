@@ -96,7 +96,7 @@ function answersOf(options: Call<typeof setUp.init>['options'], cwd: string): Se
   return { ...Object.fromEntries(texts), ...sample, columns: {}, defaults: {} };
 }
 
-const NO_TERMINAL_HINT = 'Begin again, or give the answers as options: registrar init --help.';
+const NO_TERMINAL_HINT = 'Start again, or pass the answers as options: registrar init --help.';
 
 async function newLedgerAnswer({ locate, who }: Call<typeof setUp.init>, folder: string): Promise<Answer> {
   const at = locate(folder);

@@ -13,7 +13,7 @@ export async function answer({ inputs: [backup], options, io, who, locate }: Cal
   if ((backup === undefined) !== (setBack || isEnd)) {
     throw usageError(
       'restore',
-      'restore takes a backup, --set-back or --finish',
+      'restore needs a backup, --set-back or --finish',
       'Name a backup: registrar restore FILE --because TEXT.',
     );
   }

@@ -99,7 +99,7 @@ function runPlanText(plan: RunPlan): string {
     ...sources.flatMap(sourceLines),
     ...(unmatchedFiles === '' ? [] : [unmatchedFiles]),
     ...environments.map((estimate) =>
-      estimate.rows === 0 ? `${estimate.environment}: nothing waits so far` : estimateWords(estimate),
+      estimate.rows === 0 ? `${estimate.environment}: no rows waiting so far` : estimateWords(estimate),
     ),
     'Nothing was written, and nothing was sent.',
     '',
@@ -112,7 +112,7 @@ function sourceLines({ source, files, remote, claimed, obstacle }: PlannedSource
   return [
     nothing ? `${source}: no file to import` : `${source}: ${countOf(files.length, 'file')} in the inbox`,
     ...(obstacle === null ? [] : [`  would not be imported: ${obstacle.message}. ${obstacle.hint}`]),
-    ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run has begun with`]),
+    ...(claimed === 0 ? [] : [`  ${countOf(claimed, 'file')} that an earlier run began to import`]),
     ...files.slice(0, MAX_NAMED).map(({ file, bytes, restsForMs }) => {
       const size = countOf(bytes, 'byte');
       return `  ${file}: ${size}${restsForMs === 0 ? '' : `; must stay unchanged for ${inWords(restsForMs)} more`}`;

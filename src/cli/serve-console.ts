@@ -96,7 +96,7 @@ export function listenOption(option: string | undefined, configured: string | un
   throw usageError(
     '--listen',
     `--listen "${text}" ${listenMistake(text)}`,
-    'Write an address of this machine alone, such as 127.0.0.1:8480; any other address is reachable from other machines.',
+    'Write a local address, such as 127.0.0.1:8480; any other address is reachable from other machines.',
   );
 }
 

@@ -27,8 +27,8 @@ async function askPassword(io: Io, options: OptionsOf<typeof serve.user>, name: 
       show(io, `The password ${mistake}. Choose another.\n`);
       continue;
     }
-    if ((await prompts.secret('The same again:')) === password) return password;
-    show(io, 'The two differ. Begin again.\n');
+    if ((await prompts.secret('Repeat the password:')) === password) return password;
+    show(io, 'The passwords differ. Try again.\n');
   }
 }
 

@@ -22,7 +22,7 @@ export function aboutVerb(name: VerbName): CommandAbout {
     options: {
       ...(rows === undefined ? {} : rowOptions(rows.selectable)),
       ...Object.fromEntries(all.filter(([cli]) => isOption(cli))),
-      '--because <text>': `why, for the record${needsReason ? '; needed without --dry-run' : ''}`,
+      '--because <text>': `why, for the record${needsReason ? '; required without --dry-run' : ''}`,
       '--dry-run': 'only show what would change',
     },
     examples,
@@ -78,10 +78,10 @@ function rowOptions({ states }: Selectable) {
     '--reason <code>': 'with this cause, as reports show it',
     '--learner <id>': 'of this learner',
     '--content <id>': 'of this content',
-    '--file <name>': 'from drops with this file name',
+    '--file <name>': 'from files of this name',
     '--run <n>': 'of this run',
-    '--since <time>': 'from drops imported from this day or time (UTC) on',
-    '--until <time>': 'from drops imported before this day or time (UTC)',
+    '--since <time>': 'from files imported since this day or time (UTC)',
+    '--until <time>': 'from files imported before this day or time (UTC)',
     '--row <id...>': 'these rows: a submission by its number, a line as FILE:LINE',
   } as const satisfies Words;
 }

@@ -140,7 +140,7 @@ function readText(folder: string): string {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') {
       const hint = 'Write one with registrar init, or name the workspace with --workspace.';
-      throw new ConfigError(file, [`${CONFIG_FILE}: there is none in ${folder}`], hint);
+      throw new ConfigError(file, [`${folder} has no ${CONFIG_FILE}`], hint);
     }
     if (isDenied(error)) {
       const message = `${file} can't be read: permission denied; ${deniedText(file)}`;

@@ -24,28 +24,28 @@ export const configSchema = z
       .regex(DATABASE_ADDRESS, 'must be the address of a PostgreSQL database, postgres://user@host/database')
       .optional()
       .describe(
-        'reference to the variable with the address of the PostgreSQL database that is the ledger; left out: registrar.db in the workspace',
+        'reference to the variable with the address of the PostgreSQL database that is the ledger; default: registrar.db in the workspace',
       ),
     workspace: nameSchema
       .optional()
       .describe(
-        'name of the workspace, which the database remembers, so that no other one uses it; needed with `ledger`',
+        'name of the workspace; the database records it, so that no other workspace uses it. Required with `ledger`',
       ),
     environments: z
       .record(nameSchema, environmentSchema)
       .refine((environments) => Object.keys(environments).length > 0, 'must have at least 1 entry')
       .describe('platform installations by name'),
     sources: z.array(sourceSchema).min(1).describe('feeds of files'),
-    reports: reports.describe('where reports are written, and who may read them'),
+    reports: reports.describe('where reports are written'),
     schedule: z
       .array(scheduleSchema)
       .default([])
       .describe(
-        'what `registrar schedule` does by the clock, in addition to importing files as they arrive and delivering rows',
+        'what `registrar schedule` does at fixed times, in addition to importing files as they arrive and delivering rows',
       ),
-    monitor: monitor.describe('how others see whether it works'),
+    monitor: monitor.describe('health, metrics and pings, for monitoring'),
     alerts: alertsSchema.describe('whom to notify of problems, and when (see docs/alerts.md)'),
-    console: consoleSchema.describe('the pages: where they are served, and who may see and do what'),
+    console: consoleSchema.describe('the console: where it is served, and who may see and do what'),
   })
   .superRefine(({ ledger, workspace }, context) => {
     if (ledger !== undefined && workspace === undefined)

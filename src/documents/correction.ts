@@ -30,7 +30,7 @@ const cell = z.strictObject({
   column: TEXT,
   field: TEXT.nullable().describe('null where no field is read from it.'),
   was: TEXT,
-  given: TEXT.nullable().describe('null where the cell stays as it was.'),
+  given: TEXT.nullable().describe('null where the cell is unchanged.'),
   value: FIELD_VALUE.nullable().describe('The field’s value; null where the cell is empty or can’t be read.'),
   rule: TEXT.nullable().describe('How the cell is read; null where no field is read from it.'),
 });
@@ -45,9 +45,7 @@ const decided = {
   decision: COUNT.nullable(),
   moved: COUNT.nullable(),
   resolved: COUNT.nullable(),
-  rows: countsOf(ROW_OUTCOMES)
-    .nullable()
-    .describe('How many rows came to what; null where nothing is decided.'),
+  rows: countsOf(ROW_OUTCOMES).nullable().describe('Rows by outcome; null where nothing was decided.'),
 };
 
 export const correctionSchema = document('Correction', 'The document of registrar correct --json.', {
@@ -66,10 +64,10 @@ export const replacementSchema = document('Replacement', 'The document of regist
   with: TEXT,
   isCut: z
     .boolean()
-    .describe('True where more rows of the selection weren’t looked at: repeat it for these.'),
-  corrected: COUNT.describe('How many of the rows that have the text it corrects.'),
+    .describe('True where only the first rows of the selection were read: repeat it for the others.'),
+  corrected: COUNT.describe('How many of the rows with the text are corrected.'),
   selected: z
     .array(row.omit({ cells: true }).extend({ issues: z.array(issueSchema) }))
-    .describe('The rows that have the text, and what each would be.'),
+    .describe('The rows with the text, and what each would become.'),
   ...decided,
 });

@@ -25,7 +25,7 @@ const chosen = {
 const selectedRow = z.strictObject({
   submissionId: COUNT.nullable().describe('null for a row that became no record.'),
   state: SELECTABLE,
-  code: TEXT.describe('By which people select it; of an invalid row its leading issue’s.'),
+  code: TEXT.describe('What people select it by; for an invalid row, the code of its leading issue.'),
   environment: TEXT,
   drop: COUNT,
   file: TEXT,
@@ -118,7 +118,7 @@ const restagingSchema = document('Restaging', 'The document of registrar restage
   open: COUNT.describe('Invalid rows that were open.'),
   made: COUNT.describe('Of these, rows that became new submissions.'),
   repeated: COUNT.describe('Of these, rows that repeat a submission.'),
-  skipped: COUNT.describe('Of these, rows that the source’s settings of today skip.'),
+  skipped: COUNT.describe('Of these, rows that the source’s present settings skip.'),
   still: COUNT,
   issues: z
     .array(issueSchema.extend({ line: COUNT }))

@@ -37,7 +37,7 @@ const queue = z.strictObject({
   environment: TEXT,
   waiting: COUNT,
   estimatedMs: COUNT.nullable().describe('By the quota; null where registrar.yaml lacks the environment.'),
-  estimatedEnd: TEXT.nullable().describe('If it began now; null where nothing waits or it can’t be used.'),
+  estimatedEnd: TEXT.nullable().describe('If delivery began now; null without waiting rows or in an outage.'),
   pushedBy,
 });
 
@@ -58,7 +58,7 @@ export const causeSchema = z.strictObject({
   remedy: TEXT,
   count: COUNT.describe('Rows; the sum over the drops.'),
   example: TEXT.describe('Where one such row is: file:line.'),
-  drops: z.array(dropCount).describe('In the order in which they came in.'),
+  drops: z.array(dropCount).describe('In order of arrival.'),
 });
 
 export type ReportedCause = DocumentOf<typeof causeSchema>;
@@ -124,8 +124,8 @@ export const sheetsLeftSchema = z.array(z.strictObject({ name: TEXT, rows: COUNT
 const file = z.strictObject({
   drop: COUNT,
   source: TEXT,
-  file: TEXT.describe('In the report of a run in which its bytes only came in again, its name then.'),
-  firstFile: TEXT.describe('The name that it first came in under.'),
+  file: TEXT.describe('In the report of a run in which its bytes only arrived again, its name then.'),
+  firstFile: TEXT.describe('Its name when it first arrived.'),
   state: z.enum(DROP_STATES),
   rows: COUNT.nullable().describe('null unless published.'),
   hiddenRows: COUNT.describe('Rows of data among them that their sheet hides.'),
@@ -135,16 +135,16 @@ const file = z.strictObject({
   closure: closureSchema.nullable(),
   dispositions: BY_DISPOSITION,
   states: z.partialRecord(STATE, COUNT),
-  repeatedArrivals: COUNT.describe('Times its bytes came in again; for a run, while it ran.'),
+  repeatedArrivals: COUNT.describe('How often its bytes arrived again; for a run, while it ran.'),
   repeatedNames: z.array(TEXT),
-  changedAt: TEXT.nullable().describe('When a run first found that it had changed after it came in.'),
+  changedAt: TEXT.nullable().describe('When a run first found that it had changed after its import.'),
 });
 
 const correction = z.strictObject({
   decision: COUNT,
   file: TEXT,
-  rows: countsOf(ROW_OUTCOMES).describe('How many rows came to what.'),
-  issues: COUNT.describe('How many things of the file were left, each with its reason at the decision.'),
+  rows: countsOf(ROW_OUTCOMES).describe('Rows by outcome.'),
+  issues: COUNT.describe('Problems of the file for which something was left unchanged.'),
 });
 
 export type ReportedCorrection = DocumentOf<typeof correction>;
@@ -212,16 +212,16 @@ export const booksSchema = z.strictObject({
       counts: countsOf(ALTERATION_KINDS),
       shown: z.array(alteration).describe('The first of them.'),
     })
-    .describe('Texts that the platform gave back otherwise than they were sent.'),
+    .describe('Texts that the platform returned differently from how they were sent.'),
   existing: z
     .strictObject({
       existed: COUNT.describe('Left as they were.'),
       revived: COUNT.describe('Updated to match their rows.'),
     })
-    .describe('Accepted submissions whose thing was there before.'),
+    .describe('Accepted submissions whose course or group existed before.'),
   unmatched: z.array(unmatchedSchema).nullable().describe('null where the inboxes were not read.'),
-  files: z.array(file).describe('What came in, in the order in which it did.'),
-  corrections: z.array(correction).describe('The files of corrections that came back, by their decisions.'),
+  files: z.array(file).describe('In order of arrival.'),
+  corrections: z.array(correction).describe('Files of corrections, by their decisions.'),
 });
 
 export type BooksDocument = DocumentOf<typeof booksSchema>;

@@ -52,7 +52,7 @@ export type ListedRow = DocumentOf<typeof row>;
 export const rowsSchema = document('Rows', 'A page, in the order of files and lines.', {
   rows: z.array(row),
   total: COUNT.nullable().describe('Of the selection; null where counting them takes too long.'),
-  complete: z.boolean().describe('False where it was ended before it was full, to answer in time.'),
+  complete: z.boolean().describe('False where the page was ended early, to answer in time.'),
   next: NEXT,
   unsearched: COUNT.describe('Rows without a record that were not searched for the selection’s learner.'),
 });

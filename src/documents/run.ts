@@ -42,21 +42,23 @@ const deliverBy = z
     time: TEXT.describe('As registrar.yaml has it.'),
     timeZone: TEXT,
     at: TEXT.describe('The one of the row that has waited longest; the next where none waits.'),
-    isMissed: z.boolean().describe('That time is over, and rows that were due by it wait.'),
-    lateByMs: COUNT.nullable().describe('Of the estimated end; 0: in time; null: there is no end.'),
+    isMissed: z.boolean().describe('True where it has passed while rows that were due by it wait.'),
+    lateByMs: COUNT.nullable().describe('How late the estimated end is; 0: in time; null: no estimate.'),
   })
   .nullable()
-  .describe('null where registrar.yaml says nothing of it.');
+  .describe('null where registrar.yaml doesn’t say.');
 
 const estimate = z.strictObject({
   environment: TEXT,
   rows: COUNT,
   requests: COUNT.describe('Requests that deliver them, where each is answered well.'),
-  estimatedMs: COUNT.describe('At what is left of the quota; 0 where nothing waits.'),
-  estimatedEnd: TEXT.nullable().describe('If it begins now; null where nothing waits or it is down.'),
+  estimatedMs: COUNT.describe('With the remaining quota; 0 where no row is waiting.'),
+  estimatedEnd: TEXT.nullable().describe(
+    'If delivery begins now; null without waiting rows or in an outage.',
+  ),
   quota: z
     .strictObject({ requests: COUNT, perMs: COUNT })
-    .describe('What a run may use of the quota: so many requests in each period.'),
+    .describe('What a run may use of the quota, per period.'),
   deliverBy,
 });
 
@@ -68,7 +70,7 @@ export const { shape: estimateShape } = estimate.omit({ environment: true, rows:
 const plannedFile = z.strictObject({
   file: TEXT,
   bytes: COUNT,
-  restsForMs: COUNT.describe('How long the run waits to see whether it is complete; 0 where it has rested.'),
+  restsForMs: COUNT.describe('How long the run would wait to see whether it still changes; 0: not at all.'),
 });
 
 const plannedSource = z.strictObject({
@@ -96,7 +98,7 @@ const runPlan = z.strictObject({
   dryRun: z.boolean(),
   sources: z.array(plannedSource).describe('Empty where the inboxes are left alone.'),
   unmatched: z.array(unmatchedSchema),
-  environments: z.array(estimate).describe('The rows that wait already; none where nothing is to be sent.'),
+  environments: z.array(estimate).describe('The rows already waiting; none if nothing is to be sent.'),
 });
 
 export type RunPlan = Omit<DocumentOf<typeof runPlan>, 'dryRun'>;
@@ -107,14 +109,14 @@ export const runSchema = namedDocument(
   z.union([runPlan, run]),
 );
 
-export const begunRunSchema = document('BegunRun', 'It is still running; `look` shows it.', {
+export const begunRunSchema = document('BegunRun', 'It is still running; `look` shows its progress.', {
   run: COUNT,
   look: TEXT,
 });
 
 export const begunRerunSchema = document(
   'BegunRerun',
-  'The rows wait again; their delivery goes on. `look` shows it.',
+  'The rows are waiting again, and delivery has begun; `look` shows its progress.',
   { decision: COUNT, run: COUNT, moved: COUNT, look: TEXT },
 );
 
@@ -124,7 +126,7 @@ export const countedRun = z.strictObject({
   runId: COUNT,
   trigger: TRIGGER,
   startedAt: TEXT,
-  endedAt: TEXT.nullable().describe('null while it goes on.'),
+  endedAt: TEXT.nullable().describe('null while it is running.'),
   end: RUN_END.nullable(),
   files: COUNT.describe('Files that it imported.'),
   rows: COUNT.describe('Their rows.'),

@@ -29,10 +29,10 @@ export const healthSchema = document('Health', 'The document of registrar health
 const scheduledLine = z.strictObject({
   job: TEXT,
   slotAt: TEXT.nullable().describe('The time that was worked on last; null: none was.'),
-  ending: TEXT.nullable().describe('How that ended; null while it goes on, and where its process died.'),
+  ending: TEXT.nullable().describe('How that ended; null while it is running, and where its process died.'),
   missed: COUNT.describe('How many missed times the run makes up for.'),
-  lastDoneAt: TEXT.nullable().describe('When it was last worked on to its end; null: never.'),
-  nextAt: TEXT.nullable().describe('When it is due next, if a service lives then; null: never again.'),
+  lastDoneAt: TEXT.nullable().describe('When it last succeeded; null: never.'),
+  nextAt: TEXT.nullable().describe('When it is due next, if a service is running then; null: never again.'),
 });
 
 export type ScheduledLine = DocumentOf<typeof scheduledLine>;
@@ -96,9 +96,9 @@ export const statusSchema = document('Status', 'The document of registrar status
     z.strictObject({
       source: TEXT,
       place: TEXT.describe('The server and its folder.'),
-      lookedAt: TEXT.nullable().describe('The latest look, which may have failed; null: there was none.'),
+      lookedAt: TEXT.nullable().describe('The last check of the server, even a failed one; null: never.'),
       fetchedAt: TEXT.nullable().describe('When a file was last fetched; null: none ever was.'),
-      waiting: COUNT.describe('Files that the latest look left there.'),
+      waiting: COUNT.describe('Files that remained there after the last check.'),
       oldestAt: TEXT.nullable().describe('When the oldest of them was written, by the clock of the server.'),
       awaySince: TEXT.nullable().describe('Since when it can’t be used; null: it can.'),
     }),

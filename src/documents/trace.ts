@@ -91,7 +91,9 @@ const answer = z.strictObject({
   platformId: TEXT.nullable(),
   bodyState: z.enum(['complete', 'incomplete', 'capped']).nullable().describe('Whether `body` is all of it.'),
   headers: z.record(TEXT, TEXT).describe('Selected ones.'),
-  body: TEXT.nullable().describe('As it came, but for secrets; null where there was none, and once erased.'),
+  body: TEXT.nullable().describe(
+    'Word for word, with secrets masked; null where there was none, and once erased.',
+  ),
   receivedAt: TEXT,
   durationMs: COUNT,
   isLate: z.boolean(),
@@ -128,7 +130,7 @@ const submission = z.strictObject({
   environment: TEXT,
   key: TEXT.describe('Its idempotency key.'),
   revision: COUNT,
-  damaged: z.boolean().describe('Its kept record differs from what was staged.'),
+  damaged: z.boolean().describe('The ledger’s copy differs from what was staged.'),
   record: z.record(TEXT, FIELD_VALUE).nullable().describe('null once erased, and where it is damaged.'),
   drop: COUNT,
   line: COUNT,
@@ -160,7 +162,7 @@ export const traceSchema = document('Trace', 'The document of registrar trace --
   submissions: z.array(submission),
   corrections: z.array(z.strictObject({ old: identifier, now: identifier })),
   unsearched: COUNT.describe('Rows that became no record and weren’t searched.'),
-  remarks: z.array(TEXT).describe('What was searched in vain, and what else is known.'),
+  remarks: z.array(TEXT).describe('What was searched without a result, and what else is known.'),
 });
 
 export type TraceDocument = DocumentOf<typeof traceSchema>;

@@ -6,7 +6,7 @@ export const ISSUE_CODES = {
   'value-missing': 'a required field is empty',
   'email-invalid': 'the e-mail address is invalid',
   'identifier-damaged':
-    'a spreadsheet damaged the identifier: scientific notation, zeros and digits that the original had, a date or a truth value made from a code, a column too narrow to show it; or its letters were read in another encoding',
+    'a spreadsheet damaged the identifier: scientific notation, lost zeros or digits, a date or a truth value made from a code, a column too narrow to show it; or its letters were read in another encoding',
   'identifier-invalid':
     'the identifier can\'t be used: it is a spreadsheet error, a path such as "..", or similar',
   'identifier-type-unclear': 'a content id is the address of a page, and the source gives no type of ids',
@@ -35,17 +35,17 @@ export const ISSUE_CODES = {
   'same-key-lower':
     'another row of the file about the same learner, content and time has a higher score, which counts as the source says; skipped',
   'status-unseen':
-    'a column that no field is mapped to seems to say who has not completed, or denies all completions of the file; the source must say what it is',
-  'choice-invalid': 'the value is not one of those the field takes',
+    'an unmapped column seems to say who has not completed, or denies all completions of the file; the source must say what it is',
+  'choice-invalid': 'the value is not one that the field accepts',
   'formula-unsaved': 'the cell is a formula whose value was not saved in the workbook',
   'text-struck': 'all or a part of the cell is struck through in the workbook',
   'row-ragged':
-    'the row has more cells than the header, or another number than nearly all rows: values may have moved',
+    'the row has more cells than the header, or a different number than nearly all rows: values may have moved',
   'row-repeats-header': 'the header again, between the data',
   'row-total': 'a total or footer line',
-  'row-ruler': 'a line drawn of dashes or the like, or the mark of an end (Ctrl-Z)',
+  'row-ruler': 'a line of dashes or the like, or an end-of-file mark (Ctrl-Z)',
   'row-preamble': 'a title or note above the header',
-  'row-note': 'a title or note that is alone below a blank line',
+  'row-note': 'a title or note by itself below a blank line',
   'row-other-table': 'a row of another table in the same file',
   'learner-mapped':
     'the right address of a learner was given in a workbook and recorded; the row is not a record of its own',
@@ -62,10 +62,11 @@ export const ISSUE_CODES = {
   'header-missing': 'no line of the first 30 names the fields that a record needs',
   'header-ambiguous': 'two columns could be the same field',
   'data-above-header': 'rows above the header would be records below it',
-  'header-drift': 'the header no longer fits the mapping that the source was read by so far',
-  'attention-columns-changed': 'a corrected attention file has not the columns of the drop that it corrects',
+  'header-drift': 'the header no longer fits the mapping of the source’s earlier files',
+  'attention-columns-changed':
+    'the columns of a corrected attention file differ from those of the file that it corrects',
   'attention-drop-unknown':
-    'a corrected attention file is of no drop in this ledger, or of a source that is gone',
+    'a corrected attention file belongs to no file in this ledger, or to a source that is gone',
   'sheet-ambiguous': 'more than one visible sheet could be the one to read',
   'sheet-uncounted':
     'a visible sheet that the source does not name holds rows that could be records, under no header',
@@ -112,7 +113,7 @@ export interface Refusal {
 /** Why a file is refused, as a clause without a value of it. */
 export function refusalReason(code: Refusal['code']): string {
   return code === 'control-total'
-    ? 'it has another number of rows than its source declares'
+    ? 'it has a different number of rows than its source declares'
     : ISSUE_CODES[code];
 }
 

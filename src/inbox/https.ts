@@ -144,10 +144,10 @@ function statusFault({ source }: HttpsSource, host: string, { statusCode, header
     const to = URL.canParse(String(headers.location), `https://${host}`)
       ? ` to ${new URL(String(headers.location), `https://${host}`).host}`
       : '';
-    const hint = 'Write the address that it leads to into url, where you trust it.';
+    const hint = 'If you trust the address that it leads to, write it into url.';
     return sourceFault(source, FETCH, `${says}, a redirect${to}, which is not followed`, hint);
   }
   const why = statusCode === 404 || statusCode === 410 ? ': there is no such file' : '';
-  const hint = 'Registrar tries again by itself. Correct url where it is wrong.';
+  const hint = 'Registrar tries again by itself. If url is wrong, correct it.';
   return sourceFault(source, FETCH, says + why, hint, 'io');
 }

@@ -85,7 +85,7 @@ export const FAMILIES: readonly Family[] = [
   ofSources('drops_total', 'Files imported.', ({ facts }) => facts?.drops ?? 0),
   family(
     'drop_last_arrival_timestamp_seconds',
-    'When the latest file came in, repeated and refused ones included.',
+    'When the latest file arrived, repeated and refused ones included.',
     ['source'],
     ({ arrivals }) => arrivals.map(({ source, at }) => [seconds(at), source]),
   ),
@@ -111,7 +111,7 @@ export const FAMILIES: readonly Family[] = [
     ({ answers }) => answers.map(({ count, environment, outcome }) => [count, environment, outcome]),
   ),
   single('attempts_open', 'Requests that are under way, or whose process died.', (one) => one.openAttempts),
-  ofEnvironments('quota_permits', 'Permits of the quota that are taken now.', ({ quota }) => quota.permits),
+  ofEnvironments('quota_permits', 'Permits of the quota in use now.', ({ quota }) => quota.permits),
   ofEstimates('quota_limit', 'Permits for runs per period of the quota.', ({ quota }) => quota.requests),
   ofEnvironments(
     'quota_paused_seconds',
@@ -147,11 +147,7 @@ export const FAMILIES: readonly Family[] = [
     ({ deliverBy, requests }) =>
       deliverBy && !deliverBy.isMissed && (requests === 0 || deliverBy.lateByMs === 0),
   ),
-  single(
-    'decisions_open',
-    'Decisions of people that are not carried out to their end.',
-    ({ work }) => work.decisions.length,
-  ),
+  single('decisions_open', 'Decisions that are not finished.', ({ work }) => work.decisions.length),
   family('alerts_open', 'Open alerts, by kind.', ['kind'], ({ alerts }) =>
     ALERT_KINDS.map((kind) => [alerts.open.filter((one) => one.kind === kind).length, kind]),
   ),

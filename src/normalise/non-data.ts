@@ -63,7 +63,7 @@ export function createNonDataJudge(rules: TableRules) {
       if (other) return ofOtherTable(row, other);
       if (!isRuler(row.cells)) return null;
       isAboveNoData = true;
-      return noData('row-ruler', row, 'is a ruler or the mark of an end');
+      return noData('row-ruler', row, 'is a ruler or an end-of-file mark');
     },
     judgeRefused: (row: Row): NonData | null => {
       if (isTotalOrFooter(row, columns)) {

@@ -91,7 +91,7 @@ export function headerDrift(
     issueOf(
       'header-drift',
       first.column,
-      `the header in line ${current.line} is not the one that source ${source} was read by so far (${saved.file}): ${changes.map(({ words }) => words).join('; ')}${unused}`,
+      `the header in line ${current.line} maps differently from that of the last file of source ${source} (${saved.file}): ${changes.map(({ words }) => words).join('; ')}${unused}`,
       `name the right columns: columns: { ${first.field}: … } for the source in registrar.yaml; or, when this reading is right, put the file into the inbox again and confirm it once: registrar run --confirm ${source}`,
     ),
   ];

@@ -21,7 +21,7 @@ export function renderTerminal(raw: Report, columns: number | null, workspace: s
     [
       balanced
         ? `The books balance. ${headlineText(report)}`
-        : `${headlineText(report)} Keep the ledger as it is.`,
+        : `${headlineText(report)} Keep the ledger unchanged.`,
       ...(balanced ? accounts(report) : []),
     ].join('\n'),
     ...lastingOutages(report).map((outage) => outageLines(outage).join('\n')),

@@ -209,7 +209,7 @@ const COPY_AGAIN = `Move the file back to registrar.db, stop what works on it, a
 
 /** An older copy knows neither what was sent since nor how much of the quota that took: a restore takes care of both. */
 const PUT_BACK =
-  'An older copy was put in its place, or its log, registrar.db-wal, was removed. Move the right one back, or restore a backup: registrar restore FILE --because TEXT. Where there is none, give this one another name and restore it: what may have been delivered since is then held. Nothing was imported or sent.';
+  'An older copy was put in its place, or its log, registrar.db-wal, was removed. Move the right one back, or restore a backup: registrar restore FILE --because TEXT. Without a backup, rename this one and restore it: what may have been delivered since is then held. Nothing was imported or sent.';
 
 function reach({ run, drop, attempt }: Omit<LedgerMark, 'ledger'>): string {
   return `run ${run}, drop ${drop} and request ${attempt}`;

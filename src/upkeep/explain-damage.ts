@@ -15,7 +15,7 @@ export async function damageOf(ledger: Ledger, cause: unknown): Promise<Operator
   if (damage === null) return null;
   const name = ledgerName(ledger);
   const hint =
-    'Stop runs, look at registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.';
+    'Stop runs, check registrar doctor --deep, and restore a backup: registrar restore FILE --because TEXT. Nothing more is sent until then.';
   return errorsOf('read the ledger')(name, `${name} is damaged: ${damage}`, hint, { exit: 'io', cause });
 }
 

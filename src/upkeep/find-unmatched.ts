@@ -147,7 +147,7 @@ async function oldUpload(path: string, clock: Clock): Promise<Verdict> {
   return {
     code: 'unfinished',
     reason: `has the name of an unfinished file, and has not changed since ${isoFromMs(changedMs).slice(0, 16)}Z`,
-    remedy: 'Send it again, or, where it is whole, give it its proper name; then remove this one.',
+    remedy: 'Send it again, or, if it is complete, give it its final name; then remove this one.',
   };
 }
 

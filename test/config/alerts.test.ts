@@ -54,7 +54,7 @@ it.each([
   ],
   [
     'webhook: { url: "${PLAIN}" }',
-    'alerts.channels[0].webhook.url must begin with https://; plain http is for this machine alone',
+    'alerts.channels[0].webhook.url must begin with https://; plain http is only for this machine',
   ],
   ['webhook: {}', 'alerts.channels[0].webhook.url is missing'],
   ['webhook: { urlFile: nowhere }', 'alerts.channels[0].webhook.urlFile "nowhere" cannot be read'],
@@ -67,7 +67,7 @@ it.each([
   ],
   [
     'email: { host: m, from: "Ops <a@b.c>", to: [a@b.c] }',
-    'alerts.channels[0].email.from "Ops <a@b.c>" is not a mail address alone',
+    'alerts.channels[0].email.from "Ops <a@b.c>" is not a plain mail address',
   ],
   ['email: { host: m, user: u, from: a@b.c, to: [a@b.c] }', 'alerts.channels[0].email.password is missing'],
 ])('%s is refused', (settings, mistake) => {
@@ -78,7 +78,7 @@ it.each([
 
 it('two channels of one name are refused, and a time without a zone', () => {
   expect(mistakes(`${SOURCE}alerts: { channels: [{ name: a, file: x }, { name: a, file: y }] }\n`)).toEqual([
-    'alerts.channels[1].name "a" is the name of another channel already; choose another',
+    'alerts.channels[1].name "a" is already the name of another channel; choose another',
   ]);
   const expecting = (expected: string) => SOURCE.replace(' }]', `, expect: ${expected} }]`);
   expect(mistakes(expecting('{ by: 06:00 }'))).toEqual([

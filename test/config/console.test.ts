@@ -109,7 +109,7 @@ it.each([
   [`oidc: { ${OIDC}, caFile: none.pem }`, 'console.oidc.caFile "none.pem" cannot be read'],
   [
     `users: [${ANNA}, ${ANNA.replace('anna', 'Anna')}]`,
-    'console.users[1].name "Anna" is the name of another user already, large and small letters alike',
+    'console.users[1].name "Anna" is already the name of another user (case is ignored)',
   ],
   [
     `users: [{ name: "an na", role: viewer, password: "${HASH}" }]`,
@@ -171,10 +171,13 @@ it.each([
     'console.tls.keyFile "other.key.pem" is not the key',
   ],
   ['listen: 8480', 'console.listen'],
-  [`listen: 0.0.0.0:8480, users: [${ANNA}]`, 'console.url is missing: address where browsers reach them'],
+  [
+    `listen: 0.0.0.0:8480, users: [${ANNA}]`,
+    'console.url is missing: address where browsers reach the console',
+  ],
   [
     'listen: 0.0.0.0:8480, url: https://registrar.example',
-    'console.listen "0.0.0.0:8480" is reached from other machines, without a sign-in',
+    'console.listen "0.0.0.0:8480" is reachable from other machines, without a sign-in',
   ],
   ['largestUpload: 5 GB', 'console.largestUpload "5 GB" is not a size such as'],
 ])('%s is refused', (settings, mistake) => {

@@ -57,11 +57,11 @@ schedule:
     sources: [acadmy]
 `;
   expect(mistakesOf(yaml)).toEqual([
-    'registrar.yaml:3: environments.main.baseUrl "http://platform.example" must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)',
+    'registrar.yaml:3: environments.main.baseUrl "http://platform.example" must begin with https://; plain http is only for this machine (127.0.0.1, ::1, localhost)',
     expect.stringMatching(
       /^registrar\.yaml:6: environments\.main\.clientSecret must be a reference such as /,
     ),
-    'registrar.yaml:7: environments.main.quota.reserve 10 must be smaller than requests, which runs would have none of',
+    'registrar.yaml:7: environments.main.quota.reserve 10 must be smaller than requests, or runs would have none left',
     'registrar.yaml:8: environments.main.pase is not known here; did you mean pace?',
     'registrar.yaml:9: environments.main.deadline 30 has no unit; write 30s, 15m, 12h or 7d',
     'registrar.yaml:13: sources[0].environment "mian" is not one of environments; did you mean main?',
@@ -71,7 +71,7 @@ schedule:
     'registrar.yaml:15: sources[0].timeZone "Europe/Berln" is not an IANA time zone; did you mean Europe/Berlin?',
     'registrar.yaml:17: sources[0].columns.userid is not a field of submit-completion; did you mean user-id?',
     'registrar.yaml:18: sources[0].columns.content-id refers to the environment variable COURSE_HEADER, which is not set; set it before you start Registrar',
-    'registrar.yaml:19: sources[1].name "Academy" is the name of sources[0] already (whatever the case); choose another',
+    'registrar.yaml:19: sources[1].name "Academy" is already the name of sources[0] (case is ignored); choose another',
     'registrar.yaml:22: sources[1].dateOrder "day_first" is not known here; did you mean day-first?',
     'registrar.yaml:24: schedule[0].cron "61 * * * *" has "61" as minute, which takes 0 to 59, *, lists, ranges and steps such as */2',
     'registrar.yaml:26: schedule[0].sources[0] "acadmy" is not one of sources; did you mean academy?',
@@ -99,7 +99,7 @@ describe('the schema', () => {
     [
       'control totals that expect nothing',
       { source: ['control: {}'] },
-      'sources[0].control.rows is missing: rows that a file should have',
+      'sources[0].control.rows is missing: bounds of the number of rows',
     ],
     [
       'a maximum below the minimum',
@@ -285,7 +285,7 @@ describe('the schema', () => {
     const folder = temporaryFolder();
     expect(() => loadConfig(folder, {})).toThrow(
       expect.objectContaining({
-        mistakes: [`registrar.yaml: there is none in ${folder}`],
+        mistakes: [`${folder} has no registrar.yaml`],
         hint: 'Write one with registrar init, or name the workspace with --workspace.',
       }),
     );
@@ -339,11 +339,11 @@ describe('secrets', () => {
     ['is not there', null, 'cannot be read: there is no such file (a relative path starts at the workspace)'],
     ['is empty', '\n', 'is an empty file'],
     ['ends with a blank', 's3cret \n', 'begins or ends with a blank; remove it'],
-    ['holds more than a secret', 'user\ns3cret\n', 'must hold the secret alone, on one line'],
+    ['holds more than a secret', 'user\ns3cret\n', 'must hold only the secret, on one line'],
     [
       'is far too large',
       'x'.repeat(20_000),
-      'is larger than 16 kB, so it is not a secret; name the file that holds the secret alone',
+      'is larger than 16 kB, so it is not a secret; name the file that holds only the secret',
     ],
   ])('a secret file that %s is refused', (_, content, mistake) => {
     const folder = written(withSecretFile('secret.txt'));
@@ -538,7 +538,7 @@ describe('rules between the parts', () => {
       'sources[0].datePatterns[0] "dd/mm/yyyy" has no year (yyyy) or no month (MM is the month, mm the minute)',
     ]);
     expect(patterns('datePatterns: [dd.MM.yy]')).toEqual([
-      'sources[0].twoDigitYears is missing: first of the hundred years of two-digit years; without it they are refused',
+      'sources[0].twoDigitYears is missing: first of the hundred years that two-digit years mean; without it they are refused',
     ]);
     expect(patterns('datePatterns: [dd.MM.yy]', 'twoDigitYears: 1970')).toEqual([]);
   });

@@ -107,11 +107,11 @@ it('a missing download is answered in a plain sentence', async () => {
   const id = idOf('published');
   rmSync(join(workspace.root, 'archive'), { recursive: true });
   const gone = await visitor.get(`/files/${id}/original`);
-  expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('not there any more')]);
+  expect([gone.status, await gone.text()]).toEqual([404, expect.stringContaining('The file is gone')]);
   const refused = await visitor.get(`/files/${idOf('refused')}/accepted.csv`);
   expect([refused.status, await refused.text()]).toEqual([
     404,
-    expect.stringContaining('no rows to take away'),
+    expect.stringContaining('no rows to download'),
   ]);
   for (const path of ['/files/99/original', `/files/${id}/registrar.db`, `/files/${id}/..%2foriginal`]) {
     expect([path, (await visitor.get(path)).status]).toEqual([path, 404]);

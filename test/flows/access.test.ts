@@ -98,10 +98,10 @@ describe('registrar user', () => {
         ["Password of ada (it isn't shown):", 'short\r'],
         ['Choose another.', ''],
         ["(it isn't shown):", `${PASSWORD} \r`],
-        ['The same again:', `${PASSWORD}\r`],
-        ['The two differ.', ''],
+        ['Repeat the password:', `${PASSWORD}\r`],
+        ['The passwords differ.', ''],
         ["(it isn't shown):", `${PASSWORD} \r`],
-        ['The same again:', `${PASSWORD} \r`],
+        ['Repeat the password:', `${PASSWORD} \r`],
       ],
     );
     expect(code).toBe(0);

@@ -91,10 +91,10 @@ it.each(
     // Sends the rows of a cause again.
     workspace.sandbox.platform.setFaults({});
     await page.goto(`${url}/attention`);
-    await page.getByRole('link', { name: 'Retry' }).first().click();
+    await page.getByRole('link', { name: 'Rerun' }).first().click();
     expect(await page.locator('main').textContent()).toContain('1 request');
     await page.getByLabel('Why').fill('the platform is mended');
-    await page.getByRole('button', { name: /^Retry/ }).click();
+    await page.getByRole('button', { name: /^Rerun/ }).click();
     await page.getByText('This run delivers its rows.').waitFor();
 
     await until('all is delivered', () => workspace.states().accepted === 8, 30_000);

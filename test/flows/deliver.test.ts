@@ -156,7 +156,7 @@ describe('after an earlier delivery', () => {
     expect(workspace.sandbox.platform.received).toHaveLength(requests);
     expect(report.files).toMatchObject([{ file: 'first.csv', repeatedArrivals: 2 }]);
     const { stdout } = await workspace.cli('report', '--run', '2');
-    expect(stdout).toContain('came in again: nothing new');
+    expect(stdout).toContain('same file again: nothing new');
     expect(workspace.files('inbox')).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('after an earlier delivery', () => {
     const { report } = await workspace.run();
     expect(report.files).toMatchObject([{ file: 'april.csv', firstFile: 'march.csv', repeatedArrivals: 1 }]);
     const { stdout } = await workspace.cli('report', '--run', '2');
-    expect(stdout).toMatch(/^april\.csv .*came in again: nothing new$/m);
+    expect(stdout).toMatch(/^april\.csv .*same file again: nothing new$/m);
     const { files } = await workspace.books();
     expect(files).toMatchObject([{ file: 'march.csv' }]);
   });

@@ -155,7 +155,7 @@ describe('doctor names what is wrong with the folders', SLOW, () => {
     const workspace = await testWorkspace();
     writeFileSync(join(workspace.root, 'archive'), '');
     finds(await examined(workspace), 74, [
-      /^broken folder: is a file, not a folder\. Move it away; the next run makes the folder\./,
+      /^broken folder: is a file, not a folder\. Move it away; the next run creates the folder\./,
     ]);
   });
 

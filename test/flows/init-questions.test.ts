@@ -62,7 +62,7 @@ const DIALOGUES = {
     replies: [
       ['(baseUrl):', '\r'],
       ['Enter a value.', 'http://platform.example\r'],
-      ['must begin with https://; plain http is for this machine alone', CLEAR],
+      ['must begin with https://; plain http is only for this machine', CLEAR],
       ['(baseUrl):', 'https://me:word@platform.example\r'],
       ['carries a user name or password', CLEAR],
       ['(baseUrl):', 'https://platform.example\r'],

@@ -66,7 +66,7 @@ describe('a score that is no number', () => {
     const written = (name: string) => textOf({ root: folder }, name);
     const files = workspace.files(`reports`).map((name) => name.split('/').at(-1) ?? '');
     expect(written('report.txt')).toContain(
-      'Left out: 3 rows without what Grade holds. The score cannot be read',
+      'Left out: 3 rows without a value from Grade. The score cannot be read',
     );
     expect(written('report.html')).toContain('data-figure="omitted.score-left-out"');
     const accepted = files.find((name) => name.includes('grades') && name.includes('accepted')) ?? '';

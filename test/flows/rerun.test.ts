@@ -252,7 +252,7 @@ describe('a rerun', () => {
       ],
       ['sending', /Its request is under way/],
       ['waiting', /It is waiting already/],
-      ['dismissed', /A person has decided that it is not sent.*trace/],
+      ['dismissed', /An operator dismissed it.*trace/],
       ['replaced', /A newer row has replaced it/],
     ];
     for (const [state, why] of whys) {

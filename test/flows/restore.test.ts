@@ -180,7 +180,7 @@ describe('registrar restore', () => {
         [[join(workspace.root, 'nothing.db'), ...REASON], 2, /there is no file/],
         [[join(workspace.root, 'registrar.db'), ...REASON], 2, /is the ledger itself/],
         [[backup], 2, /needs a reason/],
-        [[...REASON], 2, /takes a backup, --set-back or --finish/],
+        [[...REASON], 2, /needs a backup, --set-back or --finish/],
       ];
       for (const [args, code, sentence] of refused) {
         const result = await workspace.cli('restore', ...args);
@@ -231,7 +231,7 @@ describe('registrar restore', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /kept\.db is a backup of another ledger than this workspace's.*--workspace DIR/,
+          /kept\.db is a backup of a different ledger than this workspace's.*--workspace DIR/,
         ),
       ]);
       expect([workspace.files('.'), workspace.states()]).toEqual([before, { accepted: 1 }]);

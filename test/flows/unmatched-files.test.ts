@@ -43,7 +43,7 @@ describe('unmatched files', () => {
     const { code, stdout, stderr } = await workspace.cli('run');
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     const oneLine = stdout.replace(/\n {2}/g, ' ');
-    expect(oneLine).toContain('8 files in the inboxes were not picked up:\n');
+    expect(oneLine).toContain('8 files in the inboxes were not imported:\n');
     expect(oneLine).toContain(
       'inbox/academy/October.xls is a workbook in the old .xls format, or with a password. Open it and save it as .xlsx, without a password.\n',
     );
@@ -65,9 +65,9 @@ describe('unmatched files', () => {
     expect(written.unmatched?.map(({ path }) => path)).toEqual(PATHS);
     const text = textOf(workspace, `${folder}/report.txt`);
     const page = textOf(workspace, `${folder}/report.html`);
-    expect(text).toContain('8 files not picked up.');
+    expect(text).toContain('8 files not imported.');
     expect(text).not.toContain('nothing needs attention');
-    expect(page).toMatch(/<h1>.*8 files not picked up/);
+    expect(page).toMatch(/<h1>.*8 files not imported/);
     for (const path of PATHS) {
       expect(text).toContain(path);
       expect(page).toContain(`<bdi>${path}</bdi>`);
@@ -78,7 +78,7 @@ describe('unmatched files', () => {
     const workspace = await cluttered();
     const { stdout } = await workspace.cli('status');
     expect(stdout).not.toContain('Nothing needs attention.');
-    expect(stdout).toContain('8 files in the inboxes were not picked up:\n');
+    expect(stdout).toContain('8 files in the inboxes were not imported:\n');
     const status = documentOf<WithUnmatched>(await workspace.cli('status', '--json'));
     expect(status.unmatched?.map(({ path }) => path)).toEqual(PATHS);
     const doctor = await workspace.cli('doctor', '--offline');

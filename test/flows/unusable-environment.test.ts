@@ -174,7 +174,7 @@ describe('an environment that can’t be used', () => {
         reason: expect.stringMatching(/content:write/),
       },
     ]);
-    expect((await workspace.cli('status')).stdout).toContain("Environment main doesn't take create-course");
+    expect((await workspace.cli('status')).stdout).toContain("Environment main doesn't accept create-course");
   });
 
   it('is shown by a run whose rows wait for it, although another process delivers', async () => {

@@ -132,7 +132,7 @@ describe('registrar backup --verify', () => {
     const { workspace, file } = await backedUp();
     const other = await backedUp();
     const refused: [readonly string[], RegExp][] = [
-      [[other.file], /is a backup of another ledger than this workspace's.*--workspace DIR/],
+      [[other.file], /is a backup of a different ledger than this workspace's.*--workspace DIR/],
       [[join(workspace.root, 'nothing.db')], /there is no file .*nothing\.db/],
       [[workspace.root], /is a folder/],
       [[join(workspace.root, 'registrar.db')], /is the ledger itself/],

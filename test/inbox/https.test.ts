@@ -254,7 +254,7 @@ describe('an address that can not be used', () => {
 
   it('without a file, of another file, in plain text, with two or half an account or a secret is a mistake', async () => {
     const mistakes: readonly (readonly [object, string])[] = [
-      [{ url: 'https://files.example.com/' }, 'file is missing: name that the file gets here'],
+      [{ url: 'https://files.example.com/' }, 'file is missing: file name in the inbox'],
       [{ url: 'https://files.example.com/a.pdf' }, "fetches a.pdf, which match of the source doesn't cover"],
       [{ url: 'http://files.example.com/a.csv' }, 'must begin with https://'],
       [

@@ -105,7 +105,7 @@ export function preview({ row, cells, outcome, issues, records }: RowPlan): Prev
 export function outcome(_planned: unknown, { decisionId, rows, moved, resolved }: Corrected): string[] {
   return [
     `Decision ${decisionId}: ${outcomeText(rows)}.`,
-    `${countOf(resolved, 'invalid row')} resolved, ${countOf(moved, 'submission')} replaced or queued again. The next registrar run delivers waiting rows.`,
+    `${countOf(resolved, 'invalid row')} resolved, ${countOf(moved, 'submission')} replaced or waiting again. The next registrar run delivers waiting rows.`,
   ];
 }
 

@@ -53,7 +53,7 @@ export const VERBS = {
       'registrar rerun --learner jane@example.com --because "her account is there now"',
     ],
     path: '/reruns',
-    page: { title: 'Retry rows', button: 'Retry them', section: '/attention' },
+    page: { title: 'Rerun rows', button: 'Rerun them', section: '/attention' },
   },
   dismiss: {
     summary: 'close rows, or a refused file: they are kept and not sent',
@@ -75,7 +75,7 @@ export const VERBS = {
     page: { title: 'Dismiss', button: 'Dismiss', section: '/attention' },
   },
   map: {
-    summary: "correct a learner's identifier, in staged rows and future files",
+    summary: 'map a learner to another identifier, in staged rows and future files',
     group: 'Correct',
     needsReason: true,
     fields: {
@@ -86,8 +86,8 @@ export const VERBS = {
         kind: 'text',
         isRequired: true,
       },
-      type: { cli: '--type <type>', about: 'the type of the old one, else that of its rows', kind: 'type' },
-      newType: { cli: '--new-type <type>', about: 'the type of the new one, else the same', kind: 'type' },
+      type: { cli: '--type <type>', about: 'the type of OLD; default: that of its rows', kind: 'type' },
+      newType: { cli: '--new-type <type>', about: 'the type of NEW; default: the same', kind: 'type' },
     },
     examples: [
       'registrar map',
@@ -104,7 +104,7 @@ export const VERBS = {
       row: { cli: '<row>', about: 'file.csv:217, 12:217 or #3', kind: 'text', isRequired: true },
       values: {
         cli: '--set <column=value>',
-        about: 'the right value of a column, by its header or its field; needed, may be repeated',
+        about: 'the right value of a column, by its header or its field; required, may be repeated',
         kind: 'pairs',
         isRequired: true,
       },
@@ -121,8 +121,8 @@ export const VERBS = {
     needsReason: true,
     rows: { selectable: BROWSABLE },
     fields: {
-      column: { cli: '--column <header>', about: 'its header', kind: 'text', isRequired: true },
-      find: { cli: '--find <text>', about: 'the text to find, in its case', kind: 'text', isRequired: true },
+      column: { cli: '--column <header>', about: 'the header of the column', kind: 'text', isRequired: true },
+      find: { cli: '--find <text>', about: 'the text to find; case matters', kind: 'text', isRequired: true },
       with: {
         cli: '--with <text>',
         about: 'what takes its place; may be empty',
@@ -188,7 +188,7 @@ export const VERBS = {
         kind: 'text',
         isRequired: true,
       },
-      type: { cli: '--type <type>', about: 'the type of the identifier, else every type', kind: 'type' },
+      type: { cli: '--type <type>', about: 'the type of the identifier; default: every type', kind: 'type' },
       reports: { cli: '--reports', about: 'also delete report files that name the person', kind: 'flag' },
     },
     examples: [

@@ -50,7 +50,7 @@ async function checkFolder(
     const { mode, dev } = entry;
     if (!entry.isDirectory()) {
       const remedy =
-        kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run makes the folder.';
+        kind === 'outside' ? `Correct ${setting}.` : 'Move it away; the next run creates the folder.';
       return folder.broken(path, 'is a file, not a folder', remedy);
     }
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -65,7 +65,7 @@ async function checkFolder(
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' && kind !== 'outside')
-      return folder.ok(path, 'is not there yet; the next run makes it');
+      return folder.ok(path, "doesn't exist yet; the next run creates it");
     if (code === 'ENOENT')
       return folder.broken(path, 'is not there', `Mount the disk it is on, or correct ${setting}.`);
     const why = isDenied(error) ? `: permission denied; ${deniedText(path)}` : ` (${code ?? String(error)})`;

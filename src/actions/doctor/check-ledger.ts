@@ -36,7 +36,7 @@ export async function* checkLedger(ledger: Ledger, isDeep: boolean): AsyncGenera
     yield ledgerFinding.broken(
       path,
       `its books don't balance: ${imbalances.length} equations, the first for ${imbalances[0].subject}`,
-      'Keep the ledger as it is, and look at the rows that registrar report names.',
+      'Keep the ledger unchanged, and check the rows that registrar report names.',
       'unbalanced',
     );
   }

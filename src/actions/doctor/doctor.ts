@@ -182,7 +182,7 @@ async function* ledgerFindings(
     fault = brokenBy(error, paths.ledger);
   }
   if (ledger === null) {
-    yield fault ?? findings('ledger', 'io').ok(paths.ledger, 'there is none yet; the first run makes it');
+    yield fault ?? findings('ledger', 'io').ok(paths.ledger, "doesn't exist yet; the first run creates it");
     yield* checkClock(clock, null);
     return fault === null;
   }

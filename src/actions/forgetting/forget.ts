@@ -129,7 +129,7 @@ async function namedBy(ledger: Ledger, { learner: text, type }: RequestOf<'forge
   const withData = learners.filter(({ hash }) => withRows.has(hash));
   const types = [...new Set(withData.map((learner) => learner.type))];
   if (types.length <= 1) return learners;
-  const message = `the identifier is of ${types.length} types, perhaps of as many people`;
+  const message = `the identifier is of ${types.length} types, perhaps of different people`;
   throw refusal('the ledger', message, `Choose one: --type ${types.join(' or --type ')}.`);
 }
 

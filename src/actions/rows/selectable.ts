@@ -10,7 +10,7 @@ export const RERUNNABLE: Selectable = {
       'The platform has accepted it. To change what the platform has, drop a file with the corrected row.',
     sending: 'Its request is under way: wait for the answer.',
     waiting: 'It is waiting already, and the next run sends it.',
-    dismissed: 'A person has decided that it is not sent: its trace names the decision.',
+    dismissed: 'An operator dismissed it: its trace names the decision.',
     replaced: 'A newer row has replaced it: rerun that one.',
     invalid:
       'It has no record to send. Correct it on its page or in the attention file, or correct registrar.yaml and restage its file.',

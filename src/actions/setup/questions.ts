@@ -169,7 +169,7 @@ function valueQuestion(
       if (text === '') return { answers: { ...answers, leftOpen: [...(answers.leftOpen ?? []), field] } };
       const choice = choices.find((candidate) => candidate.toLowerCase() === text.toLowerCase());
       if (choices.length > 0 && choice === undefined)
-        return { mistake: `"${text}" is none of ${choices.join(', ')}` };
+        return { mistake: `"${text}" is not one of ${choices.join(', ')}` };
       return { answers: { ...answers, defaults: { ...answers.defaults, [field]: choice ?? text } } };
     },
   };

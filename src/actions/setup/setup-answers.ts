@@ -86,7 +86,7 @@ const MISTAKES = {
   source: (text: string) => nameSchema.safeParse(text).error?.issues[0]?.message ?? null,
   operation: (text: string) => {
     const names = OPERATIONS.map(({ name }) => name);
-    return names.includes(text) ? null : `is none of ${names.join(', ')}`;
+    return names.includes(text) ? null : `is not one of ${names.join(', ')}`;
   },
 };
 

@@ -103,7 +103,7 @@ function requireOwn(ledger: Ledger, own: LedgerMark | null, file: string): void 
   if (own === null || own.drop + own.attempt === 0 || own.ledger === ledgerMark(ledger).ledger) return;
   throw refusal(
     file,
-    `${file} is a backup of another ledger than this workspace's`,
+    `${file} is a backup of a different ledger than this workspace's`,
     `Name a backup of this one, or the workspace that it belongs to: --workspace DIR. To continue with that ledger here anyway, first move registrar.db and ${MARKER_FILE} out of the workspace.`,
   );
 }

@@ -39,4 +39,4 @@ export async function writeBackupTest(root: string, test: BackupTest): Promise<v
 }
 
 const ABOUT =
-  'When a backup was last restored for a test (registrar backup FILE --verify), for registrar status.';
+  'When a backup was last restored as a test (registrar backup FILE --verify), for registrar status.';

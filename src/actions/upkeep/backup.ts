@@ -33,7 +33,7 @@ export async function backup(place: LocatedWorkspace, path: string, force: boole
 /** Throws OperatorError where there has never been a ledger. */
 export function requireLedger({ ledger: path }: WorkspacePaths, ledger: Ledger | null): Ledger {
   if (ledger !== null) return ledger;
-  throw refusal(path, `there is no ledger at ${path} yet`, 'The first registrar run makes it.');
+  throw refusal(path, `there is no ledger at ${path} yet`, 'The first registrar run creates it.');
 }
 
 async function backUp(ledger: Ledger, path: string, force: boolean) {

@@ -103,7 +103,7 @@ function mailFault(error: unknown, server: string): ChannelError {
   }
   if (code === 'ETIMEDOUT') return unreachable(server, { code: 'deadline', message: '', sent: true });
   const codes = `${typeof code === 'string' ? code : 'no code'}${typeof responseCode === 'number' ? `, SMTP ${responseCode}` : ''}`;
-  return new ChannelError(`${MAIL_FAULTS.get(code) ?? 'did not take the mail'} (${codes})`);
+  return new ChannelError(`${MAIL_FAULTS.get(code) ?? 'did not accept the mail'} (${codes})`);
 }
 
 const MAIL_FAULTS: ReadonlyMap<unknown, string> = new Map([

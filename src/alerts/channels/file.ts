@@ -17,7 +17,7 @@ export async function sendByFile(
   await withTimeout(limit, async () => {
     const handle = await open(resolve(root, file), FLAGS);
     try {
-      if (!(await handle.stat()).isFile()) throw new ChannelError('is no file');
+      if (!(await handle.stat()).isFile()) throw new ChannelError('is not a file');
       await handle.write(`${JSON.stringify(documentOf(message))}\n`);
       await handle.sync();
     } finally {

@@ -56,7 +56,7 @@ export function unknownName(
 function checkNames(draft: ConfigDraft): Mistake[] {
   return repeated(draft.sources.map(({ name }) => name?.toLowerCase())).map(([index, first]) => ({
     path: ['sources', index, 'name'],
-    text: `is the name of ${formatPath(['sources', first])} already (whatever the case); choose another`,
+    text: `is already the name of ${formatPath(['sources', first])} (case is ignored); choose another`,
     showValue: true,
   }));
 }

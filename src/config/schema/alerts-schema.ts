@@ -12,21 +12,21 @@ const mailAddress = v.checked(mailAddressMistake).meta({ title: 'mail address' }
 
 const email = z
   .strictObject({
-    host: v.text.describe('the mail server that takes them'),
-    port: v.port.optional().describe('its port; else 587, or 465 with security: tls'),
+    host: v.text.describe('host name of the mail server'),
+    port: v.port.optional().describe('port of the mail server; default: 587, or 465 with security: tls'),
     security: z
       .enum(['starttls', 'tls'])
       .default('starttls')
       .describe(
-        'how the connection is encrypted; to this machine (127.0.0.1, ::1, localhost) it isn’t with starttls, unless there is a caFile',
+        'how the connection is encrypted. With starttls, a connection to this machine (127.0.0.1, ::1, localhost) is encrypted only if caFile is set',
       ),
-    user: v.optionalText.describe('user name; without it the server is used without a sign-in'),
+    user: v.optionalText.describe('user name to sign in with; without it, Registrar doesn’t sign in'),
     password: v.secretReference.describe(
       `a reference to an environment variable, \${NAME}; a literal password is refused`,
     ),
     passwordFile: v.optionalText.describe('file that holds the password, instead of password'),
     caFile: v.caFile,
-    from: mailAddress.describe('address of the sender'),
+    from: mailAddress.describe('address that the mails are sent from'),
     to: z.array(mailAddress).min(1).max(50).describe('addresses of the recipients'),
   })
   .superRefine((email, context) => {
@@ -42,12 +42,15 @@ const webhook = z
       .meta({ pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$', ...v.SECRET })
       .optional()
       .describe(
-        `address to post to: a reference to an environment variable, \${NAME}, because the address is enough to post; a literal one is refused`,
+        `address to post to: a reference to an environment variable, \${NAME}; a literal address is refused, because it is as secret as a password`,
       ),
     urlFile: v.optionalText.describe('file that holds the address, instead of url'),
-    shape: z.enum(['json', 'slack', 'teams']).default('json').describe('what is posted (docs/alerts.md)'),
+    shape: z
+      .enum(['json', 'slack', 'teams'])
+      .default('json')
+      .describe('form of the request body (see docs/alerts.md)'),
     secret: v.secretReference.describe(
-      `key of the signature, a reference \${NAME}; without it messages aren’t signed`,
+      `key of the signature: a reference to an environment variable, \${NAME}; without it, requests aren’t signed`,
     ),
     secretFile: v.optionalText.describe('file that holds the key, instead of secret'),
     caFile: v.caFile,
@@ -71,16 +74,16 @@ const channel = z
       .min(1)
       .optional()
       .describe(
-        'sends notifications by this program with these arguments, without a shell; it reads the JSON on stdin',
+        'sends notifications by this program with these arguments, without a shell; it reads them as JSON on stdin',
       ),
-    only: kinds.default([]).describe('kinds of alerts that it sends; none: all but run'),
+    only: kinds.default([]).describe('kinds of alerts that the channel sends; empty: all but run'),
     details: z
       .boolean()
       .default(false)
-      .describe('true: it names files too, and quotes the platform’s reason why an environment is down'),
+      .describe('true: notifications also name files, and quote the platform’s reason for an outage'),
     timeLimit: v.positiveDuration
       .prefault('30s')
-      .describe('longest time that a notification may take, 2m at most'),
+      .describe('time limit for sending a notification; 2m at most'),
   })
   .superRefine((entry, context) => {
     const ways = (['email', 'webhook', 'file', 'command'] as const).filter((way) => entry[way] !== undefined);
@@ -99,25 +102,25 @@ export const alertsSchema = z
     channels: z
       .array(channel)
       .default([])
-      .describe('where alerts are sent; without channels status and the pages alone show them'),
+      .describe('where alerts are sent; without a channel, only status and the console show them'),
     urgent: kinds
       .default(['environment', 'service', 'inbox', 'ledger', 'disk', 'configuration', 'books'])
-      .describe('kinds of alerts that mails call urgent'),
+      .describe('kinds of alerts that mails mark as urgent'),
     attentionShare: v.percent
       .default(5)
       .describe(
-        'percent of the rows that may need attention, of those that a source sent in its last day; from 20 rows on',
+        'an alert opens when more than this percentage of a source’s rows need attention: of the files of its last day with files, with 20 rows or more',
       ),
     recoverAfter: v.duration
       .prefault('5m')
       .describe(
-        'how long a condition must be over before its end is sent, so that a condition that comes and goes is sent once',
+        'how long a condition must be absent before its alert closes, so that a flapping condition sends one notification',
       ),
   })
   .superRefine(({ channels }, context) => {
     channels.forEach(({ name }, index) => {
       if (channels.findIndex((other) => other.name === name) === index) return;
-      const message = 'is the name of another channel already; choose another';
+      const message = 'is already the name of another channel; choose another';
       context.addIssue({ code: 'custom', path: ['channels', index, 'name'], message });
     });
   })
@@ -127,14 +130,14 @@ export const alertsSchema = z
 /** What a source should send, and by when: a missing drop gives a notification. */
 export const expectSchema = z
   .strictObject({
-    by: v.timeOfDay.optional().describe('a drop should have come by this time of day, such as 06:00'),
+    by: v.timeOfDay.optional().describe('time of day by which a file is expected, such as 06:00'),
     days: z
       .array(z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']))
       .min(1)
       .default(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
-      .describe('on these days'),
-    timeZone: v.timeZone.optional().describe('IANA zone of by; else the source’s'),
-    every: v.positiveDuration.optional().describe('instead of by: no longer than this between two drops'),
+      .describe('days to which by applies'),
+    timeZone: v.timeZone.optional().describe('IANA zone of by; default: the source’s'),
+    every: v.positiveDuration.optional().describe('instead of by: longest time between two files'),
   })
   .superRefine(({ by, every }, context) => {
     if ((by === undefined) !== (every === undefined)) return;

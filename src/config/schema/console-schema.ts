@@ -30,12 +30,12 @@ const proxy = z.strictObject({
     .array(v.checked(proxyAddressMistake))
     .min(1)
     .describe(
-      'IP addresses or ranges (10.1.0.0/16) of the proxy; the headers of all others mean nothing. It must remove these headers from what browsers send',
+      'IP addresses or ranges (10.1.0.0/16) of the proxy; from other addresses the headers are ignored. The proxy must remove these headers from the requests of browsers',
     ),
   userHeader: headerName.describe('header with the name of the person, such as X-Forwarded-User'),
   rolesHeader: headerName
     .optional()
-    .describe('header with the person’s groups, between commas, such as X-Forwarded-Groups'),
+    .describe('header with the person’s groups, separated by commas, such as X-Forwarded-Groups'),
 });
 
 const oidc = z
@@ -44,9 +44,9 @@ const oidc = z
       .checked((text) => addressMistake(text))
       .meta({ title: 'address' })
       .describe(
-        'address of the provider; what it offers is read below it, at /.well-known/openid-configuration',
+        'address of the provider; its configuration is read from /.well-known/openid-configuration below it',
       ),
-    clientId: v.text.describe('client id that the provider has given to the console'),
+    clientId: v.text.describe('client id that the provider issued to the console'),
     clientSecret: v.secretReference.describe(
       `a reference to an environment variable, \${NAME}; a literal secret is refused`,
     ),
@@ -69,22 +69,20 @@ const members = z.array(z.string().regex(/^\S(.*\S)?$/, 'begins or ends with a b
 
 const roles = z
   .strictObject({
-    operator: members.describe('operators: names, and groups as group:NAME; they come before the others'),
+    operator: members.describe('operators: names, and groups as group:NAME; overrides the other roles'),
     auditor: members.describe('auditors: names, and groups as group:NAME'),
     viewer: members.describe('viewers: names, and groups as group:NAME'),
     others: z
       .enum([...ROLES, 'none'])
       .default('none')
-      .describe('role of all other people; none: they have no access'),
+      .describe('role of everyone else; none: no access'),
   })
   .prefault({});
 
 const session = z
   .strictObject({
-    idle: v.positiveDuration
-      .prefault('1h')
-      .describe('after this long without a request a person signs in again'),
-    longest: v.positiveDuration.prefault('12h').describe('after so long in any case'),
+    idle: v.positiveDuration.prefault('1h').describe('a session ends after this long without a request'),
+    longest: v.positiveDuration.prefault('12h').describe('a session ends after this long in any case'),
   })
   .transform(({ idle: idleMs, longest: longestMs }) => ({ idleMs, longestMs }))
   .prefault({});
@@ -98,44 +96,44 @@ export const consoleSchema = z
       .min(1)
       .max(40)
       .optional()
-      .describe('name of this installation, such as Production; in the head and the title of each page'),
+      .describe('name of this installation, such as Production; shown in each page’s head and title'),
     listen: v
       .checked(listenMistake)
       .optional()
-      .describe('address and port where the pages are served; else 127.0.0.1:8480'),
+      .describe('address and port where the console is served; default: 127.0.0.1:8480'),
     url: v
       .checked(consoleAddressMistake)
       .meta({ title: 'address' })
       .transform((text) => new URL(text).origin)
       .optional()
       .describe(
-        'address where browsers reach them, such as https://registrar.example; needed where they are reached from other machines',
+        'address where browsers reach the console, such as https://registrar.example; required if other machines reach it',
       ),
     tls: z
       .strictObject({
-        certFile: v.text.describe('file with the certificate and those between it and its authority (PEM)'),
-        keyFile: v.text.describe('file with its private key (PEM), readable by this user alone'),
+        certFile: v.text.describe('file with the certificate and its intermediate certificates (PEM)'),
+        keyFile: v.text.describe('file with its private key (PEM), readable only by Registrar’s user'),
       })
       .optional()
-      .describe('serves them encrypted, without a proxy in front'),
+      .describe('serves the console over HTTPS, without a proxy in front'),
     users: z.array(user).default([]).describe('people who sign in with a password'),
     proxy: proxy.optional().describe('a proxy that authenticates people, and names them in a header'),
-    oidc: oidc.optional().describe('a provider of OpenID Connect where people sign in'),
-    roles: roles.describe('roles of people whom a proxy or a provider names'),
+    oidc: oidc.optional().describe('an OpenID Connect provider where people sign in'),
+    roles: roles.describe('roles of people who sign in through a proxy or a provider'),
     session: session.describe('how long people stay signed in'),
-    largestUpload: v.fileSize.prefault('1GB').describe('largest file that is taken from a page or a program'),
+    largestUpload: v.fileSize.prefault('1GB').describe('largest file that people and programs can upload'),
   })
   .superRefine(({ listen, url, users, proxy: inFront, oidc: provider }, context) => {
     users.forEach(({ name }, index) => {
       const other = users.findIndex((one) => isSameUser(one.name, name));
       if (other === index) return;
-      const message = 'is the name of another user already, large and small letters alike; choose another';
+      const message = 'is already the name of another user (case is ignored); choose another';
       context.addIssue({ code: 'custom', path: ['users', index, 'name'], message });
     });
     if (listen === undefined || isLocalAddress(listen)) return;
     if (users.length === 0 && inFront === undefined && provider === undefined) {
       const message =
-        'is reached from other machines, without a sign-in: name the people who have access by users (registrar user hash), proxy or oidc';
+        'is reachable from other machines, without a sign-in: set who has access with users (registrar user hash), proxy or oidc';
       context.addIssue({ code: 'custom', path: ['listen'], message });
     }
     if (url === undefined) context.addIssue({ code: 'custom', path: ['url'], message: v.MISSING });
@@ -152,7 +150,7 @@ function passwordMistake(text: string): string | null {
 }
 
 function consoleAddressMistake(address: string): string | null {
-  const text = 'has a path; write scheme, host and port alone: the pages are at the top of their host';
+  const text = 'has a path; write only scheme, host and port: the console is at the root of its host';
   const mistake = addressMistake(address, 'https://registrar.example');
   return mistake ?? (new URL(address).pathname === '/' ? null : text);
 }

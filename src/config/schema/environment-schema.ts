@@ -14,19 +14,21 @@ function address(key: 'baseUrl' | 'authUrl') {
 const quota = z
   .strictObject({
     requests: v.positiveCount.default(70).describe('requests allowed per period (specification §8)'),
-    per: v.positiveDuration.prefault('1m').describe('the period (specification §8)'),
+    per: v.positiveDuration.prefault('1m').describe('period of the quota (specification §8)'),
     reserve: v.count.default(0).describe('requests per period kept for reruns by hand'),
   })
   .refine(({ reserve, requests }) => reserve < Math.max(requests, 1), {
     path: ['reserve'],
-    message: 'must be smaller than requests, which runs would have none of',
+    message: 'must be smaller than requests, or runs would have none left',
   })
   .transform(({ per: perMs, ...read }) => ({ ...read, perMs }))
   .prefault({});
 
 const retry = z
   .strictObject({
-    tries: v.positiveCount.default(5).describe('tries of one row when the platform has passing faults'),
+    tries: v.positiveCount
+      .default(5)
+      .describe('maximum tries of one row when the platform has temporary faults'),
     first: v.duration.prefault('2s').describe('wait before the second try; doubled for each further one'),
     longest: v.duration.prefault('5m').describe('longest wait between two tries'),
   })
@@ -39,10 +41,10 @@ const retry = z
 
 const canary = z
   .strictObject({
-    rows: v.count.default(50).describe('first answers of each file that are looked at; 0: none'),
+    rows: v.count.default(50).describe('how many of each file’s first answers are checked; 0: none'),
     maxRejected: v.count
       .default(40)
-      .describe('when more of them are refused, the rest of the file is held and not sent'),
+      .describe('if more of these answers than this are refusals, the rest of the file is held'),
   })
   .refine(({ rows, maxRejected }) => rows === 0 || maxRejected < rows, {
     path: ['maxRejected'],
@@ -57,7 +59,7 @@ const recheck = z
       .describe('how long after a refusal one row of the learner is sent again'),
     times: v.count
       .default(4)
-      .describe('how often that is done; after that the rows stay held until a rerun by hand. 0: never'),
+      .describe('number of rechecks; after the last one the rows stay held until a rerun by hand. 0: none'),
   })
   .transform(({ after: afterMs, ...read }) => ({ ...read, afterMs }))
   .prefault({});
@@ -70,7 +72,7 @@ function callShape(shape: CallShape) {
         .regex(/^\/[^?#\s]*[^/?#\s]$/, 'is not a path such as /api/v2/groups')
         .refine(
           (path) => leadsTo('http://localhost', path),
-          'leads to another path than it names; write it without .. and encoded characters',
+          'leads to a path other than the one it names; write it without .. and encoded characters',
         )
         .default(shape.path)
         .describe('path below baseUrl'),
@@ -101,30 +103,31 @@ export const environmentKeys = z
     ),
     caFile: v.caFile,
     quota: quota.describe('requests allowed for the client id'),
-    paused: v.paused('no request is sent to it'),
+    paused: v.paused('no request is sent'),
     deliverBy: v.timeOfDay
       .optional()
       .describe(
         'time of day by which waiting rows should be delivered, such as 18:00; a run warns when it would end later',
       ),
     timeZone: v.timeZone.optional().describe('IANA zone of deliverBy'),
-    pace: z.enum(['even', 'burst']).default('even').describe('even: requests leave spread over the period'),
+    pace: z
+      .enum(['even', 'burst'])
+      .default('even')
+      .describe('even: requests are spread over the period; burst: they leave as soon as the quota allows'),
     deadline: v.positiveDuration.prefault('30s').describe('longest time one request may take'),
-    inFlight: z.int().min(1).max(256).default(40).describe('most requests under way at once'),
-    retry: retry.describe(
-      'how often and when a row is tried again after a passing fault (5xx, no connection)',
-    ),
+    inFlight: z.int().min(1).max(256).default(40).describe('maximum requests under way at once'),
+    retry: retry.describe('how often and when a row is retried after a temporary fault (5xx, no connection)'),
     unknown: z.enum(['resend', 'hold']).default('resend').describe('what to do when no answer came'),
     resends: v.count
       .default(3)
       .describe(
-        'how often at most a row is sent again although the platform may have written it: no answer came, or one that a working platform does not give',
+        'how often, at most, a row is sent again although the platform may have written it: after no answer, or one that a working platform doesn’t give',
       ),
     exists: z
       .enum(['reject', 'accept', 'revive'])
       .default('reject')
       .describe(
-        'what to do about 409 "Resource already exists" (specification §3); revive: update it and set obsolete to false, where it is a course',
+        'what to do about 409 "Resource already exists" (specification §3); revive: an existing course is updated, and its obsolete set to false',
       ),
     courses: callShape(KNOWN_CALLS.courses).describe(
       'calls for courses; not shown in the specification (§4.4), publicly known',
@@ -132,8 +135,8 @@ export const environmentKeys = z
     groups: callShape(KNOWN_CALLS.groups).describe(
       'calls for groups; not shown in the specification (§4.4), publicly known',
     ),
-    recheck: recheck.describe('when to check again a learner whom the platform did not know'),
-    canary: canary.describe('stops a file whose mapping is wrong before all of it has been refused'),
+    recheck: recheck.describe('when to recheck a learner whom the platform doesn’t know'),
+    canary: canary.describe('holds the rest of a file whose first rows are nearly all refused'),
     outage: v.duration
       .prefault('2m')
       .describe('how long a run waits for a platform that has stopped working'),

@@ -8,7 +8,7 @@ const doneMarker = z
   .regex(/^[^/]+$/, 'must be an ending without a slash, such as .done')
   .optional()
   .describe(
-    'suffix of the empty file that marks a file as complete: .done means march.csv.done. Else a file is complete once it is unchanged over two looks, `stableFor` apart',
+    'suffix of the empty file that marks a file as complete: .done means march.csv.done. Otherwise a file is complete once two checks, `stableFor` apart, find it unchanged',
   );
 
 const originals = z
@@ -21,7 +21,7 @@ const poll = v.positiveDuration.prefault('1m').describe('how often `registrar sc
 /** An account of an SFTP server: `registrar source test` prints the host key and says whether the account can do what is needed. */
 export const sftpAccount = {
   host: v.text.describe('name or address of the SFTP server'),
-  port: v.port.default(22).describe('its port'),
+  port: v.port.default(22).describe('port of the SFTP server'),
   user: v.text.describe('the account to sign in with'),
   hostKey: z
     .string()
@@ -41,9 +41,9 @@ export const sftpAccount = {
     .meta(v.SECRET)
     .optional()
     .describe(
-      'address of a proxy that opens tunnels (HTTP CONNECT), such as http://proxy.example:3128; else the server is reached directly, whatever HTTPS_PROXY says',
+      'address of a proxy that opens tunnels (HTTP CONNECT), such as http://proxy.example:3128; without it, the server is reached directly, whatever HTTPS_PROXY says',
     ),
-  folder: v.checked(emptyMistake).default('.').describe('folder of the server that holds the files'),
+  folder: v.checked(emptyMistake).default('.').describe('folder on the server that holds the files'),
 };
 
 const sftp = z
@@ -65,13 +65,13 @@ export const bucket = {
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'is not the name of a bucket')
     .describe('name of the bucket'),
-  prefix: z.string().default('').describe('folder of the bucket that holds the files, such as out/'),
-  region: v.optionalText.describe('region of the bucket; else the one that AWS_REGION or the profile names'),
+  prefix: z.string().default('').describe('folder in the bucket that holds the files, such as out/'),
+  region: v.optionalText.describe('region of the bucket; default: that of AWS_REGION or the profile'),
   endpoint: v
     .checked(urlMistake)
     .meta({ title: 'address' })
     .optional()
-    .describe('address of another server than Amazon’s, such as MinIO'),
+    .describe('address of a server other than Amazon’s, such as MinIO'),
   pathStyle: z
     .boolean()
     .default(false)
@@ -97,8 +97,8 @@ const https = z
       .checked(urlMistake)
       .meta({ title: 'address' })
       .describe('address of the file; a redirect is not followed'),
-    file: v.optionalText.describe('name that the file gets here; else the last step of the path of url'),
-    user: v.optionalText.describe('account to sign in with by basic authentication'),
+    file: v.optionalText.describe('file name in the inbox; default: the last segment of the path of url'),
+    user: v.optionalText.describe('user name for basic authentication'),
     password: z.string().optional().describe('reference to the variable with the password'),
     token: z
       .string()
@@ -122,7 +122,7 @@ export const inboxSchema = z.union([
   v.checked(v.folderMistake),
   z
     .strictObject({
-      folder: v.checked(v.folderMistake).optional().describe('the folder; else inbox/<name>/'),
+      folder: v.checked(v.folderMistake).optional().describe('the folder; default: inbox/<name>/'),
       sftp: sftp
         .optional()
         .describe('SFTP server whose files are fetched into the folder (see docs/sources.md)'),

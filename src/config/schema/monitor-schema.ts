@@ -18,8 +18,8 @@ const ping = z
     url: pingAddress.describe(
       'address requested by GET once the job has succeeded, such as https://hc-ping.com/<uuid>',
     ),
-    start: pingAddress.optional().describe('address requested when the job begins; else url with /start'),
-    fail: pingAddress.optional().describe('address requested when the job has failed; else url with /fail'),
+    start: pingAddress.optional().describe('requested when the job begins; default: url with /start'),
+    fail: pingAddress.optional().describe('requested when the job has failed; default: url with /fail'),
     caFile: v.caFile,
   })
   .transform((read) => ({
@@ -34,7 +34,7 @@ export const monitor = z
       .checked(listenMistake)
       .optional()
       .describe(
-        'address and port where `registrar schedule` serves /healthz, /readyz and /metrics, such as 127.0.0.1:9464; else nowhere',
+        'address and port where `registrar schedule` serves /healthz, /readyz and /metrics, such as 127.0.0.1:9464; without it, only at console.listen',
       ),
     pings: z.array(ping).default([]).describe('addresses to request when jobs begin, succeed and fail'),
   })

@@ -12,31 +12,31 @@ export const scheduleKeys = z
       .describe(
         'five fields as in crontab, or six with seconds first, or @hourly, @daily, @weekly, @monthly, @yearly; day of month and of week must both fit',
       ),
-    timeZone: v.timeZone.optional().describe('IANA zone of the fields; else the machine’s'),
+    timeZone: v.timeZone.optional().describe('IANA zone of the fields; default: the machine’s'),
     do: z
       .array(z.enum(SCHEDULED))
       .min(1)
       .describe(
-        'what to do, in this order. run: import files (they are delivered at once); report: what came in since the time before; purge: clear old content; backup: copy the ledger, and restore the copy for a test; check: look at the whole ledger',
+        'what to do, in this order. run: import files (their rows are delivered in any case); report: report the files imported since the line’s previous time; purge: clear old content; backup: copy the ledger, and restore the copy as a test; check: check the whole ledger',
       ),
-    sources: z.array(z.string()).default([]).describe('sources of that run; none: all'),
+    sources: z.array(z.string()).default([]).describe('sources of run; empty: all'),
     missed: z
       .enum(['latest', 'each', 'none'])
       .default('latest')
       .describe(
-        'what becomes of times at which the service was down, or busy with the same line: the latest is made up for, each is, or none',
+        'what happens to times when no service was running, or the line was still running. latest: the line runs once for all of them; each: once for every one; none: they are skipped',
       ),
-    paused: v.paused('it is not done'),
+    paused: v.paused('the line doesn’t run'),
     olderThan: v.positiveDuration
       .optional()
       .describe(
-        'purge: clear the content of rows that came in longer ago, such as 400d, and delete the reports of that time',
+        'purge: clear the content of closed rows imported longer ago than this, such as 400d, and delete older reports',
       ),
     folder: v
       .checked(v.folderMistake)
       .optional()
       .describe('backup: folder of the copies, relative to the workspace; it must exist'),
-    keep: v.positiveCount.default(14).describe('backup: how many copies stay; older ones are deleted'),
+    keep: v.positiveCount.default(14).describe('backup: number of copies to keep; older ones are deleted'),
   })
   .superRefine(({ do: what, olderThan, folder }, context) => {
     for (const [key, value, job] of [

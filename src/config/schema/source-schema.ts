@@ -15,12 +15,12 @@ const mail = z.strictObject({
   to: v.checked(mailAddressMistake).meta({ title: 'mail address' }).describe('address of the sender'),
   channel: v.nameSchema
     .optional()
-    .describe('channel of alerts whose mail server and address are used; else the first one with email'),
+    .describe('channel of alerts whose mail server and address are used; default: the first one with email'),
   attach: z
     .boolean()
     .default(false)
     .describe(
-      'true: the files are attached, which hold personal data. Else the mail has counts and a link to the console',
+      'true: the files are attached; they hold personal data. false: the mail has counts and a link to the console',
     ),
 });
 
@@ -33,16 +33,16 @@ const resultsSchema = z
     sftp: z
       .strictObject({
         ...sftpAccount,
-        folder: sftpAccount.folder.describe('folder of the server, which must exist'),
+        folder: sftpAccount.folder.describe('folder on the server, which must exist'),
       })
       .optional()
-      .describe('folder of an SFTP server'),
-    s3: z.strictObject(bucket).optional().describe('folder of a bucket'),
+      .describe('folder on an SFTP server'),
+    s3: z.strictObject(bucket).optional().describe('folder in a bucket'),
     mail: mail.optional().describe('mail to the sender'),
     within: v.duration
       .prefault('1d')
       .describe(
-        'longest time after the import until the result is written although rows still wait to be sent; it counts them',
+        'the result is written this long after the import at the latest, even if rows are still waiting; it counts them',
       ),
   })
   .refine(
@@ -57,13 +57,11 @@ const statusPolicy = z
     notCompleted: z
       .array(z.string())
       .default([])
-      .describe('further words that mean not completed: row skipped'),
+      .describe('further words that mean not completed; the row is skipped'),
     ignore: z
       .array(z.string())
       .default([])
-      .describe(
-        'headers of columns beside the status that decide nothing, such as a Progress that may be below 100 %',
-      ),
+      .describe('headers of columns beside the status to ignore, such as a Progress that may be below 100 %'),
     exempt: z
       .enum(['skip', 'completed'])
       .default('skip')
@@ -75,14 +73,14 @@ const control = z
   .strictObject({
     rows: z
       .strictObject({
-        min: v.count.default(0).describe('fewest rows a file should have'),
-        max: v.count.optional().describe('most rows a file should have; else there is no limit'),
+        min: v.count.default(0).describe('minimum number of rows'),
+        max: v.count.optional().describe('maximum number of rows; without it there is no limit'),
       })
       .refine(({ min, max }) => max === undefined || max >= min, {
         path: ['max'],
         message: 'is smaller than rows.min; make it larger, or rows.min smaller',
       })
-      .describe('rows that a file should have'),
+      .describe('bounds of the number of rows'),
   })
   .optional();
 
@@ -92,11 +90,11 @@ const invalid = z
     most: v.percent
       .default(95)
       .describe(
-        'percent of a file’s rows that may be invalid for the same cause; a file with more is refused. 100: any number may be',
+        'percentage of a file’s rows that may be invalid for the same cause; a file with more is refused. 100: no limit',
       ),
     from: v.positiveCount
       .default(1_000)
-      .describe('fewest rows of data that a file must have for this rule to apply'),
+      .describe('the rule applies to files with at least this many data rows'),
   })
   .prefault({});
 
@@ -120,16 +118,16 @@ export const sourceKeys = z
     match: v
       .checked(globMistake)
       .default('*.{csv,tsv,txt,xlsx,zip,gz,pgp,gpg}')
-      .describe('patterns of file names, in any case: * and ? match characters, {a,b} is a choice'),
+      .describe('patterns of file names; case is ignored. * and ? match characters, {a,b} is a choice'),
     decrypt: decryptSchema
       .optional()
       .describe('keys for files that are encrypted with PGP (see docs/files.md)'),
-    paused: v.paused('its files are left in the inbox'),
-    stableFor: v.duration.prefault('2s').describe('a file is taken once it has not changed for so long'),
+    paused: v.paused('files stay in the inbox'),
+    stableFor: v.duration.prefault('2s').describe('a file is imported once it hasn’t changed for this long'),
     poll: v.duration
       .prefault('2s')
       .describe(
-        'how often `registrar schedule` looks for new files; 0s: files are imported by its schedule alone',
+        'how often `registrar schedule` looks for new files; 0s: only the schedule imports its files',
       ),
     largestFile: v.fileSize
       .prefault('2GB')
@@ -138,36 +136,36 @@ export const sourceKeys = z
       .enum(['none', ...PRESET_NAMES])
       .optional()
       .describe(
-        'known export whose columns and settings apply (data/presets/); none: no preset applies. Without this key, a preset that the header shows gives its columns alone',
+        'known export whose columns and settings apply (data/presets/); none: no preset applies. Without this key, a preset recognised by the header gives only its columns',
       ),
     timeZone: v.timeZone.optional().describe('IANA zone of times in the files that name none'),
     dateOrder: z
       .enum(['day-first', 'month-first', 'year-first'])
       .optional()
-      .describe('order of day and month in numeric dates; else proven from the whole column'),
+      .describe('order of day and month in numeric dates; without it, the whole column must prove the order'),
     datePatterns: z
       .array(v.checked(datePatternMistake))
       .default([])
       .describe(
-        'how times are written, such as dd/MM/yyyy HH:mm (see Patterns of times); no other form is read then',
+        'how times are written, such as dd/MM/yyyy HH:mm (see Patterns of times); any other form is then refused',
       ),
     twoDigitYears: z
       .int()
       .min(1900)
       .max(2099)
       .optional()
-      .describe('first of the hundred years of two-digit years; without it they are refused'),
+      .describe('first of the hundred years that two-digit years mean; without it they are refused'),
     languages: z
       .array(z.enum(LANGUAGES))
       .min(1)
       .optional()
       .describe(
-        'languages of month names; else all of these. A word that means two months in them is refused',
+        'languages of month names; default: all of these. A word that means two months in them is refused',
       ),
     zoneNames: z
       .record(z.string(), v.timeZone)
       .default({})
-      .describe('zones of abbreviations in the files: { EST: America/New_York }'),
+      .describe('zones that abbreviations in the files mean: { EST: America/New_York }'),
     earliest: z.iso
       .date('is not a day such as 2000-01-01')
       .default('2000-01-01')
@@ -180,50 +178,50 @@ export const sourceKeys = z
     overlap: z
       .enum(['reject', 'earlier', 'later'])
       .default('reject')
-      .describe('how a local time is read that happened twice or never'),
+      .describe('how to read a local time that happened twice or never, because clocks changed'),
     encoding: v
       .checked(encodingMistake)
       .optional()
       .describe(
-        'encoding of text files, such as windows-1250; else UTF-8, UTF-16, or Windows-1252 where nothing in the text speaks against it',
+        'encoding of text files, such as windows-1250; default: UTF-8, UTF-16 or, if nothing in the text contradicts it, Windows-1252',
       ),
     delimiter: v
       .checked(delimiterMistake)
       .optional()
       .describe(
-        'separator between the cells of text files, any character such as ";", "\\t" or "^"; else detected',
+        'separator between the cells of text files, any character such as ";", "\\t" or "^"; default: detected',
       ),
     quote: z
       .enum(['"', "'", 'none'])
       .optional()
-      .describe('character around cells of text files; none: quotation marks are text. Else "'),
+      .describe('character around cells of text files; default: ". none: quotation marks are text'),
     rowEnd: v
       .checked(rowEndMistake)
       .optional()
       .describe('what ends rows of text files besides a line end, such as !##!, which is detected'),
-    sheet: v.optionalText.describe('sheet to read; else the only visible one with a header that maps'),
+    sheet: v.optionalText.describe('sheet to read; default: the only visible one whose header maps'),
     sheets: z
       .array(v.text)
       .min(1)
       .optional()
       .describe(
-        'sheets of one table that goes on from one to the next, in the place of sheet: names, or patterns with * and ?',
+        'instead of sheet, if a table continues over several sheets: their names, or patterns with * and ?',
       ),
     scale: z
       .enum(SCALE_NAMES)
       .optional()
       .describe(
-        'scale of plain score numbers: its first becomes 0, its last 100; else proven from the whole column. 85% and 9/10 say it themselves',
+        'scale of plain score numbers: its first number becomes 0, its last 100; without it, the whole column must prove the scale. 85% and 9/10 need none',
       ),
     decimalMark: z
       .enum(['.', ','])
       .optional()
-      .describe('decimal mark of scores; else either, where it cannot be a separator of thousands'),
+      .describe('decimal mark of scores; default: either, unless it could be a thousands separator'),
     scoreUnreadable: z
       .enum(['invalid', 'left-out'])
       .default('invalid')
       .describe(
-        'what becomes of a row whose score is no number (a letter, a remark); left-out: it is sent without one, and reports count it',
+        'what happens to a row whose score isn’t a number (a letter, a remark). left-out: the row is sent without a score, and reports count it',
       ),
     listSeparator: v.text
       .default(';')
@@ -231,20 +229,18 @@ export const sourceKeys = z
     columns: z
       .record(z.string(), v.text.nullable())
       .default({})
-      .describe('field: header, or null: no column is this field; others are found by known headers'),
+      .describe('field: header, or null if no column is this field; the others are found by known headers'),
     defaults: z.record(z.string(), z.string()).default({}).describe('field: value where no column gives one'),
     noDate: z
       .enum(['invalid', 'skipped'])
       .default('invalid')
       .describe(
-        'what becomes of a row with neither a date of completion nor a status; skipped: it counts as not completed, for exports that list such rows too',
+        'what happens to a row with neither a date of completion nor a status. skipped: it counts as not completed, for exports that list such rows too',
       ),
     status: statusPolicy.describe('what the words in the status column and beside it mean'),
     invalid: invalid.describe('which files are refused because their rows are invalid'),
     control: control.describe('how many rows its files should have'),
-    expect: expectSchema
-      .optional()
-      .describe('when drops should come, and how large: alerts report missing ones'),
+    expect: expectSchema.optional().describe('when files are expected; an alert reports a missing one'),
     amendments: z
       .enum(['hold', 'send'])
       .default('hold')
@@ -253,7 +249,7 @@ export const sourceKeys = z
       .enum(SAME_KEY_RULES)
       .default('ask')
       .describe(
-        'which of a file’s completions counts where rows have the same learner, content and time and another score. ask: none until an operator decides; best: the highest score; last: the last row',
+        'which of a file’s completions counts if rows have the same learner, content and time but different scores. ask: none until an operator decides; best: the highest score; last: the last row',
       ),
   })
   .superRefine(({ expect, timeZone, datePatterns, twoDigitYears, sheet, sheets, control }, context) => {

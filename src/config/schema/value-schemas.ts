@@ -104,9 +104,9 @@ export function folderMistake(folder: string): string | null {
   return /^~/.test(folder) ? `begins with ~, which only a shell understands; write \${HOME} instead` : null;
 }
 
-/** @param what rests. */
+/** @param what stops meanwhile. */
 export function paused(what: string) {
   return optionalText.describe(
-    `why ${what} for now, such as "the vendor migrates until Monday"; without the key it goes on`,
+    `reason for a pause, such as "the vendor migrates until Monday": while this key is set, ${what}`,
   );
 }

@@ -12,12 +12,12 @@ export function readSecretFile(
   try {
     const stat = statSync(file);
     if (!stat.isFile()) return { mistake: 'is not a file; name the one that holds the secret' };
-    const tooLarge = `is larger than ${MAX_BYTES / 1024} kB, so it is not a secret; name the file that holds the secret alone`;
+    const tooLarge = `is larger than ${MAX_BYTES / 1024} kB, so it is not a secret; name the file that holds only the secret`;
     if (stat.size > MAX_BYTES) return { mistake: tooLarge };
     const secret = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
     if (secret.trim() === '') return { mistake: 'is an empty file; write the secret into it' };
     if (secret.trim() !== secret) return { mistake: 'begins or ends with a blank; remove it' };
-    if (/[\r\n]/.test(secret)) return { mistake: 'must hold the secret alone, on one line' };
+    if (/[\r\n]/.test(secret)) return { mistake: 'must hold only the secret, on one line' };
     const rights = (stat.mode & 0o777).toString(8).padStart(4, '0');
     const warning = `can be read by others too (rights ${rights}): chmod 600 ${file}`;
     return { secret, warning: (stat.mode & READABLE_BY_OTHERS) === 0 ? null : warning };

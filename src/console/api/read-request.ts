@@ -31,7 +31,7 @@ export function requireType(c: Context, body: z.ZodObject | 'file'): void {
   const message = type === undefined ? 'the request names no content type' : `${type} is not accepted here`;
   const hint =
     body === 'file'
-      ? 'Send the bytes of the file alone, as application/octet-stream: curl --data-binary @FILE.'
+      ? 'Send only the bytes of the file, as application/octet-stream: curl --data-binary @FILE.'
       : 'Send JSON, with the header "Content-Type: application/json".';
   throw new RequestRefusal(415, { operation: 'read the request', subject: 'Content-Type', message, hint });
 }

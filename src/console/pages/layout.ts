@@ -81,7 +81,7 @@ const KEYS = [
   ['/', 'Search'],
   ['j', 'Next row of a list'],
   ['k', 'Previous row'],
-  ['x', 'Select the row, or not'],
+  ['x', 'Select or deselect the row'],
   ['e', 'Correct the row, or open it'],
   ['?', 'These keys'],
 ] as const;

@@ -116,7 +116,7 @@ function columnsFor(visit: Visit): readonly Column<Line>[] {
         html`${entry.do.join(', ')}${entry.sources.length === 0 ? '' : html` of ${entry.sources.join(', ')}`}<br><small><code>${entry.cron}</code> ${entry.timeZone ?? 'the machine’s zone'}</small>`,
     },
     { title: 'Last', cell: ({ job }) => lastText(job) },
-    { title: 'Last done', cell: ({ job }) => whenOr(job.lastDoneAt, 'never') },
+    { title: 'Last success', cell: ({ job }) => whenOr(job.lastDoneAt, 'never') },
     {
       title: 'Next',
       cell: ({ entry: { paused }, nextMs }) =>
@@ -150,7 +150,7 @@ function remoteInboxes({ remoteInboxes: rows }: ScheduleFacts): Html {
   const columns: readonly Column<(typeof rows)[number]>[] = [
     { title: 'Source', cell: ({ source, place }) => html`${source}<br><small><code>${place}</code></small>` },
     {
-      title: 'Checked',
+      title: 'Last checked',
       cell: ({ lookedAt, awaySince }) =>
         html`${whenOr(lookedAt, 'never')}${awaySince === null ? '' : html` <span class="chip bad">can’t be used</span> since ${when(awaySince)}`}`,
     },

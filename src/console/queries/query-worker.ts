@@ -45,5 +45,5 @@ function closeUnused(own: Opened): void {
 async function open(): Promise<ActionContext> {
   const context = await openReadOnly(readWorkspace(root, { env: process.env, cwd: root }, 'unused'));
   if (context !== null) return context;
-  throw errorsOf('open the ledger')(root, 'there is no ledger yet', 'The first registrar run makes it.');
+  throw errorsOf('open the ledger')(root, 'there is no ledger yet', 'The first registrar run creates it.');
 }

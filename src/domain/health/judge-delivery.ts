@@ -21,7 +21,7 @@ export function outageFinding(outage: Outage, reason: string, remedy: string): H
   const subject =
     operation === null
       ? `Environment ${environment} can't be used`
-      : `Environment ${environment} doesn't take ${operation}`;
+      : `Environment ${environment} doesn't accept ${operation}`;
   const rows = `${countOf(waiting, 'row')} ${agreeing(waiting, 'waits', 'wait')}, and nothing is lost`;
   return finding('environment', environment, 'failed', {
     code: outageCode(operation),

@@ -95,7 +95,7 @@ export function* sourceFindings(
       code: 'file-late',
       since: isoFromMs(missing.expectedByMs),
       lastGoodAt: missing.latestMs === null ? null : isoFromMs(missing.latestMs),
-      message: `The file that source ${source} should have sent has not come.`,
+      message: `The file that source ${source} should have sent has not arrived.`,
       remedy: 'Ask the sender whether the export ran, and check that its folder can be reached.',
     });
   if (results?.since != null && results.error !== null)

@@ -57,7 +57,7 @@ export function booksFindings(
     finding('books', WORKSPACE, 'failed', {
       code: 'unbalanced',
       message: `The books don't balance (${where}).`,
-      remedy: 'Keep the ledger as it is, and look at the rows that registrar report names.',
+      remedy: 'Keep the ledger unchanged, and check the rows that registrar report names.',
       exit: 'unbalanced',
     }),
   ];

@@ -143,7 +143,7 @@ const SHOWN_HEADERS = 20;
 function missingField(field: Field, unmapped: readonly string[], remedy: string): Issue {
   const others = unmapped.slice(0, SHOWN_HEADERS).map((header) => `"${shown(header)}"`);
   const more = unmapped.length > SHOWN_HEADERS ? ' and more' : '';
-  const message = `no column is known to be ${field.name}${others.length === 0 ? '' : `; not used are ${others.join(', ')}${more}`}`;
+  const message = `no column is recognised as ${field.name}${others.length === 0 ? '' : `; not used are ${others.join(', ')}${more}`}`;
   return issueOf('header-missing', field.name, message, remedy);
 }
 

@@ -223,7 +223,7 @@ export function readNumber(text: string, pattern: NumberPattern): DateText | Dat
   if (pattern === 'epoch-seconds') return momentOf(number * 1000);
   if (pattern === 'epoch-milliseconds') return momentOf(number);
   if (number < FIRST_SOUND_SERIAL)
-    return { problem: 'counts days from before March 1900, which no workbook does soundly' };
+    return { problem: 'counts days from before March 1900, which no workbook does reliably' };
   // A fraction of a day holds no time exactly: seconds are as fine as a workbook shows it.
   const moment = momentOf(Math.round((number - SERIAL_OF_1970[pattern]) * 86_400) * 1000);
   if ('problem' in moment) return moment;

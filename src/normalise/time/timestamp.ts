@@ -165,7 +165,7 @@ function toUtc(
 
 function zoneRemedy(note: ZoneClaim | undefined): string {
   if (note?.zone == null || !/^[A-Z]/.test(note.zone)) {
-    const of = note === undefined ? '' : `; ${note.by} speaks of ${shown(note.words)}`;
+    const of = note === undefined ? '' : `; ${note.by} mentions ${shown(note.words)}`;
     return `set the zone the file was written in: timeZone: Europe/Berlin (for instance) for the source in registrar.yaml${of}`;
   }
   return `${note.by} names a zone: if it is that of the times, set timeZone: ${note.zone} for the source in registrar.yaml`;

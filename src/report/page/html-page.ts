@@ -87,7 +87,7 @@ ${report.balanced ? needs(facts) : ''}`;
 /** The console has its own pages for these. */
 const NOTHING = { rows: 0, files: 0 };
 
-const DAMAGE = html`Keep the ledger as it is, and look at <a href="#books">what differs</a>. This is damage or a fault of the program, not of the files.`;
+const DAMAGE = html`Keep the ledger unchanged, and check <a href="#books">what differs</a>. This is damage or a bug, not a fault of the files.`;
 
 type Part = readonly [Pick<Section, 'id' | 'title'>, Html];
 
@@ -111,7 +111,7 @@ export function sectionsOf(facts: PageFacts): readonly Part[] {
     ],
     report.files.length > 0
       ? part(files(report))
-      : [{ id: 'files', title: 'Files' }, html`<p class="empty">No file came in.</p>`],
+      : [{ id: 'files', title: 'Files' }, html`<p class="empty">No files were received.</p>`],
     ...(report.balanced ? [damage] : []),
     part(settings(report, facts)),
   ];
@@ -119,7 +119,7 @@ export function sectionsOf(facts: PageFacts): readonly Part[] {
 
 function title(selection: ReportSelection): string {
   if (selection.runId !== undefined) return `Run ${selection.runId}`;
-  return selection.fileName ?? 'All that came in';
+  return selection.fileName ?? 'All files';
 }
 
 function selectionText({ report, run }: PageFacts): Html {
@@ -133,7 +133,7 @@ function selectionText({ report, run }: PageFacts): Html {
     selection.since === undefined ? null : html`imported from ${timeText(selection.since)}`,
     selection.until === undefined ? null : html`imported before ${timeText(selection.until)}`,
   ].filter((part) => part !== null);
-  if (parts.length === 0) return html`<b>All that came in</b> until ${timeText(report.at)}`;
+  if (parts.length === 0) return html`<b>All files</b> until ${timeText(report.at)}`;
   return joined(parts);
 }
 
@@ -144,7 +144,7 @@ function footer({ report, otherFiles }: PageFacts): Html {
 `
       : ''
   }<p><b>Made to be passed on: it has no rows.</b> E-mail addresses are masked wherever a name or a sentence has one (<code>jane@example.com</code> is <code>j…@e….com</code>). The files meant for correction have the rows.</p>
-<p>All numbers are of one look at the ledger, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
+<p>All numbers show the ledger at one moment, ${timeText(report.at)}. Times are UTC. Written by Registrar ${VERSION}.</p>`;
 }
 
 function needs({ report, causes }: PageFacts): Html {

@@ -60,7 +60,7 @@ function fileNotes(file: DropSummary): string {
     ...(isEmpty ? ['the file holds no rows, at most a header'] : []),
     ...sheetWords(file),
     ...(zone === null ? [] : [zone]),
-    ...(again > 0 ? ['came in again: nothing new'] : []),
+    ...(again > 0 ? ['same file again: nothing new'] : []),
     ...changedWords(file),
   ].join('; ');
 }

@@ -84,9 +84,9 @@ function omitted(report: Report): Section {
     items: report.omitted.map(({ code: issue, column, count, reason, example }) => ({
       lead: [
         { figure: `omitted.${issue}`, value: count, noun: 'row' },
-        ' without what ',
+        ' without a value from ',
         name(column),
-        ' holds.',
+        '.',
       ],
       text: sentence(reason),
       note: [code(issue), ', such as ', name(example)],

@@ -7,14 +7,14 @@ export function proof({ equations, imbalances }: Report): Section {
   const tables: Table[] = [
     {
       caption: 'What differs',
-      columns: [{ title: 'Of' }, { title: 'Equation' }, EXPECTED, FOUND, { title: 'Too many or missing' }],
+      columns: [{ title: 'Scope' }, { title: 'Equation' }, EXPECTED, FOUND, { title: 'Surplus or missing' }],
       // One is enough to stop.
       maxRows: 50,
       rows: imbalances.map(({ equation, subject, expected, found, examples }) => ({
         cells: [subject, EQUATIONS[equation], expected, found, examples.join('; ')],
       })),
     },
-    sums('Sums over all of it', equations.filter(isWhole)),
+    sums('Overall sums', equations.filter(isWhole)),
     {
       ...sums(
         'Sums of each file, source and environment',
@@ -37,7 +37,7 @@ function sums(caption: string, equations: readonly Equation[]): Table {
   return {
     caption,
     columns: [
-      { title: 'Of' },
+      { title: 'Scope' },
       { title: 'Equation' },
       { title: 'Left', isNumber: true },
       { title: 'Right', isNumber: true },

@@ -18,7 +18,7 @@ export function settings({ files }: Pick<Report, 'files'>, { versions, config }:
     title: 'Settings and versions',
     ...(config === null
       ? {}
-      : { note: 'The main settings, as in registrar.yaml now, where they differ from the default value.' }),
+      : { note: 'The main settings, as in registrar.yaml now, where they differ from the defaults.' }),
     tables: [
       table('Versions', versions.length === 0 ? [] : [['This report', { of: '', counts: versions }]]),
       ...(config === null ? [] : tablesOf(config, new Set(files.map(({ source }) => source)))),

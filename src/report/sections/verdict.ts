@@ -54,7 +54,7 @@ export function headline(report: Report): readonly Piece[] {
       return [...accepted, `${rest}. `, ...allClear];
     case 'attention': {
       const files = report.unmatched?.length ?? 0;
-      const what = attention === 0 ? [`${counted(files, 'file')} not picked up`] : needs;
+      const what = attention === 0 ? [`${counted(files, 'file')} not imported`] : needs;
       return [...accepted, `${rest}, `, ...what, '.'];
     }
   }

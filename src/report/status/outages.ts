@@ -34,7 +34,7 @@ export function outageSubject({
 }: Pick<ReportedOutage, 'environment' | 'operation'>): string {
   return operation === null
     ? `environment ${environment} can't be used`
-    : `environment ${environment} doesn't take ${operation}`;
+    : `environment ${environment} doesn't accept ${operation}`;
 }
 
 /** Which environment, since when, why, how many rows wait: in sentences, with times of this machine. */

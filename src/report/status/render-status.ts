@@ -47,7 +47,7 @@ function environmentLines(status: Status['environments'][number]): string[] {
   const shared = quota.sharedWith.length === 0 ? '' : `, shared with ${quota.sharedWith.join(', ')}`;
   const paused = quota.pausedForMs > 0 ? `, paused for ${inWords(quota.pausedForMs)} after a 429` : '';
   const use = `Quota ${quota.permits} of ${quota.allowed} in use${shared}${paused}.`;
-  if (waiting === 0) return [`${environment}: nothing waits. ${use}`];
+  if (waiting === 0) return [`${environment}: no rows waiting. ${use}`];
   const inTime = inTimeWords(status);
   return [`${queueWords(status)} ${use}`, ...(inTime === null ? [] : [`  ${inTime}`])];
 }

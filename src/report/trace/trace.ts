@@ -122,7 +122,7 @@ export function nextStep(config: Config, life: TracedLife, nowMs: number): NextS
     case 'replaced':
       return calm(`Nothing: #${life.replacedBy} has replaced it.`);
     case 'dismissed':
-      return calm('Nothing: a person has decided that it is not sent.');
+      return calm('Nothing: an operator dismissed it, and it is never sent.');
     case 'sending':
       return calm('Its answer is awaited; if its process has died, the next registrar run resumes it.');
     case 'waiting':
@@ -170,7 +170,7 @@ function attentionStep(config: Config, life: TracedLife): NextStep {
   }
   const next = nextRecheck(life.hold, config.environments[life.environment]?.recheck);
   return {
-    words: `${why} ${next === null ? 'No rechecks left.' : `Retried automatically from ${localTime(next)} on, with one row of the learner.`}`,
+    words: `${why} ${next === null ? 'No rechecks left.' : `Rechecked automatically from ${localTime(next)} on, with one row of the learner.`}`,
     choices: [
       { when: 'If the identifier is wrong', remedy: { action: 'map' } },
       { when: 'If the learner is known by now', remedy: again },

@@ -7,7 +7,7 @@ import type { DropSummary } from '../../ledger/books/files/drop-list.js';
 /** How a refused file was closed, in words that follow "refused"; '' while it is open. The reason may be personal. */
 export function closureText(closure: Closure | null): string {
   if (closure === null) return '';
-  if (closure.kind === 'came-in') return ` (its rows have come in with drop ${closure.drop})`;
+  if (closure.kind === 'came-in') return ` (its rows were imported later, with drop ${closure.drop})`;
   const { decision, who, because, at } = closure;
   const why = because === null ? '' : `: ${because}`;
   return ` (dismissed by ${who} on ${at.slice(0, 10)}, decision ${decision}${why})`;
@@ -31,7 +31,7 @@ export function unmatchedText(unmatched: readonly UnmatchedFile[], mostShown = M
   const files = visibleStrings(unmatched);
   const more = files.length - mostShown;
   return [
-    `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not picked up:`,
+    `${countOf(files.length, 'file')} in the inboxes ${files.length === 1 ? 'was' : 'were'} not imported:`,
     ...files.slice(0, mostShown).map(({ path, reason, remedy }) => `${path} ${reason}. ${remedy}`),
     ...(more > 0 ? [`… and ${more} more; --json lists all`] : []),
   ].join('\n');

@@ -100,7 +100,7 @@ describe('a set-up prompts', () => {
     expect(await yamlOf(answers)).toContain('user-identifier-type: EmployeeId # as given at set-up');
     const question = await nextQuestion({ ...ANSWERS, sample }, around());
     expect(await question?.take('Name')).toEqual({
-      mistake: expect.stringMatching(/"Name" is none of Email, /),
+      mistake: expect.stringMatching(/"Name" is not one of Email, /),
     });
   });
 

@@ -68,7 +68,7 @@ it('a channel with a CA file encrypts mail and checks the server’s certificate
   // The same server by an address that its certificate doesn't name, and that isn't this machine by name.
   const elsewhere = { ...email, host: '0.0.0.0' };
   expect(await send(channelOf({ email: elsewhere }), oneCause(), sending(tempFolder()))).toMatch(
-    /^(offers no usable encryption|did not take the mail) \((ETLS|ESOCKET|ECONNECTION|ERR_TLS_CERT_ALTNAME_INVALID)/,
+    /^(offers no usable encryption|did not accept the mail) \((ETLS|ESOCKET|ECONNECTION|ERR_TLS_CERT_ALTNAME_INVALID)/,
   );
   expect(mails).toHaveLength(1);
 });
@@ -129,7 +129,7 @@ it('the mail to a server that never ends its greeting is abandoned', async () =>
   const { port } = flooding.address() as AddressInfo;
   const channel = channelOf({ email: { ...MAIL, port }, timeLimit: '300ms' });
   expect(await send(channel, oneCause(), sending(tempFolder()))).toMatch(
-    /^(took longer than 0.3 s|did not take the mail \(E\w+\)|can't be reached: 127\.0\.0\.1:\d+ doesn't answer in time)$/,
+    /^(took longer than 0.3 s|did not accept the mail \(E\w+\)|can't be reached: 127\.0\.0\.1:\d+ doesn't answer in time)$/,
   );
 });
 

@@ -122,8 +122,8 @@ it('ten questions of an auditor about people are answered by the audit log, on t
       'kind=mute',
       [/ada, console Mute an alert cause academy [\w-]+, until .* HR knows/],
     ],
-    ['who started the run?', 'kind=start-line', [/ben, console Start a line of the schedule run/]],
-    ['what did Ben do?', 'who=ben', [/Sign out/, /Revoke a token/, /Start a line/, /Sign in/]],
+    ['who started the run?', 'kind=start-line', [/ben, console Run a line of the schedule run/]],
+    ['what did Ben do?', 'who=ben', [/Sign out/, /Revoke a token/, /Run a line/, /Sign in/]],
   ];
   for (const [question, query, answers] of questions) {
     const { page, file } = await about(query);

@@ -78,8 +78,8 @@ it('buttons that can’t act on any row shown aren’t there', async () => {
   const { as } = await opened();
   const ada = await as('operator');
   const invalid = await read(await ada.get('/attention/rows?states=invalid'));
-  expect(invalid.text).not.toContain('Retry selected');
+  expect(invalid.text).not.toContain('Rerun selected');
   expect(invalid.text).toContain('Dismiss selected');
   const accepted = await read(await ada.get('/attention/rows?states=accepted'));
-  expect(accepted.text).not.toMatch(/Retry|Dismiss/);
+  expect(accepted.text).not.toMatch(/Rerun|Dismiss/);
 });

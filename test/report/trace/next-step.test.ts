@@ -53,7 +53,7 @@ it('a sent row names its result, and the command that sends it again', async () 
   expect(await next(ledger, 1)).toMatch(/^Nothing: the platform has accepted it/);
   expect(await next(ledger, 2)).toMatch(/^It is rejected: .* To send it again: registrar rerun --row 2$/);
   expect(await next(ledger, 3)).toMatch(
-    /Retried automatically from \w{3} \d\d \w{3} \d\d:\d\d \S+ on, with one row of the learner\. .* registrar rerun --row 3$/,
+    /Rechecked automatically from \w{3} \d\d \w{3} \d\d:\d\d \S+ on, with one row of the learner\. .* registrar rerun --row 3$/,
   );
   expect(await next(ledger, 4)).toMatch(
     /^It is tried again by the first registrar run after \w{3} \d\d \w{3} \d\d:\d\d \S+\.$/,

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export function proxyAddressMistake(text: string): string | null {
   const range = addressRange(text);
   if (range === null) return 'is not an IP address such as 10.0.0.5, or a range such as 10.1.0.0/16';
-  return range.prefix === 0 ? 'names every machine: each could write the header; name the proxy alone' : null;
+  return range.prefix === 0 ? 'names every machine: each could write the header; name only the proxy' : null;
 }
 
 export interface AddressRange {

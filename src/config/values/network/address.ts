@@ -5,9 +5,9 @@ export function addressMistake(address: string, example = 'https://platform.exam
   if (!URL.canParse(address)) return `is not an address such as ${example}`;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return 'carries a user name or password; remove it';
-  if (/[?#]/.test(address)) return 'must end before ? and #; write the address alone';
+  if (/[?#]/.test(address)) return 'must end before ? and #; write only the address';
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))) return null;
-  return 'must begin with https://; plain http is for this machine alone (127.0.0.1, ::1, localhost)';
+  return 'must begin with https://; plain http is only for this machine (127.0.0.1, ::1, localhost)';
 }
 
 /** The same for an address that may have a query, and may be a secret. */
@@ -25,7 +25,7 @@ export function webhookMistake(address: string): string | null {
 export function mailAddressMistake(address: string): string | null {
   return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9]([a-z0-9.-]{0,252}[a-z0-9])?$/i.test(address)
     ? null
-    : 'is not a mail address alone, such as ops@example.com';
+    : 'is not a plain mail address such as ops@example.com';
 }
 
 /** The address as the requests use it: without slashes at its end. */

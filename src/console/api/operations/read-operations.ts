@@ -150,7 +150,7 @@ export const READ_OPERATIONS: readonly ApiOperation[] = [
     id: 'getRun',
     tag: 'Runs',
     path: '/runs/{run}',
-    summary: 'One run, also while it goes on',
+    summary: 'One run, also while it is running',
     answer: listedRunSchema,
     async carryOut({ context, params }) {
       const number = numberedBy(params.run);

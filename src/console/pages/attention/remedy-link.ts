@@ -7,7 +7,7 @@ import { hrefOf } from '../../work/visit.js';
 export function remedyLink(remedy: Remedy): Html {
   switch (remedy.action) {
     case 'rerun':
-      return button('/decide/rerun', remedy.selection, 'Retry');
+      return button('/decide/rerun', remedy.selection, 'Rerun');
     case 'dismiss':
       return button(
         '/decide/dismiss',

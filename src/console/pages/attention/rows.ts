@@ -58,7 +58,7 @@ function saved({ query }: Address): Html {
   const decision = parseNumber(query.saved);
   return decision === null
     ? html``
-    : html`<p class="notice good" role="status">Saved: <a href="/decisions/${decision}">decision ${decision}</a>. The rows below are left.</p>`;
+    : html`<p class="notice good" role="status">Saved: <a href="/decisions/${decision}">decision ${decision}</a>. The rows below remain.</p>`;
 }
 
 /** The columns that invalid rows shown are read from, those with an issue first. */
@@ -123,7 +123,7 @@ function noRows(address: Address, { next }: RowsPage): Html {
 }
 
 const DECISIONS = [
-  { path: '/decide/rerun', verb: 'Retry', selectable: RERUNNABLE },
+  { path: '/decide/rerun', verb: 'Rerun', selectable: RERUNNABLE },
   { path: '/decide/dismiss', verb: 'Dismiss', selectable: DISMISSABLE },
 ];
 

@@ -121,7 +121,7 @@ export function aboutText(kind: AuditKind, selection: Decided['selection']): str
   if (typeof drop === 'number') return `file ${drop}`;
   if (kind === 'map') return 'the identifier of one learner';
   if (Array.isArray(learners)) return counted(learners.length, 'identifier').concat(' of one learner');
-  if (typeof before === 'string') return `what came in before ${before.slice(0, 10)}`;
+  if (typeof before === 'string') return `files imported before ${before.slice(0, 10)}`;
   if (typeof file === 'string') return 'a corrected file';
   if (Array.isArray(named)) return counted(named.length, 'row');
   return 'all';

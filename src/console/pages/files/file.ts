@@ -124,10 +124,10 @@ export const downloadPage: Page = {
     if (file === 'no-such-drop') return pageNotFound();
     if (typeof file === 'string') {
       return {
-        title: file === 'original-gone' ? 'The file is not there any more' : 'There are no rows to take away',
+        title: file === 'original-gone' ? 'The file is gone' : 'There are no rows to download',
         section: '/files',
         status: 404,
-        content: html`<p class="second">${file === 'original-gone' ? 'It was purged, moved, or changed since it came in.' : NOT_COUNTED} <a href="/files/${drop}">What is known of it</a></p>`,
+        content: html`<p class="second">${file === 'original-gone' ? 'It was purged, moved, or changed after its import.' : NOT_COUNTED} <a href="/files/${drop}">About the file</a></p>`,
       };
     }
     const { name, contentType, bytes } = file;

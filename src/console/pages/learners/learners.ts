@@ -67,7 +67,7 @@ ${reasonField(true, '', `because-${index}-${nth}`)}
 <form method="get" action="/decide/map" class="other">${hiddenFields({ old: id, type })}
 <p class="field"><label for="new-${index}">${near.length === 0 ? 'The right identifier' : 'Another identifier'}</label>
 <input id="new-${index}" name="new" type="text" required maxlength="320" autocomplete="off" autocapitalize="none" spellcheck="false"></p>
-<p class="buttons"><button class="second-choice">Preview</button> <a href="${hrefOf({ path: '/decide/rerun', query: { learner: id, states: 'rejected,held' } })}">Now known: retry</a></p></form>`;
+<p class="buttons"><button class="second-choice">Preview</button> <a href="${hrefOf({ path: '/decide/rerun', query: { learner: id, states: 'rejected,held' } })}">Now known: rerun</a></p></form>`;
 }
 
 function nearList({ near }: Unknown): Html {

@@ -79,9 +79,9 @@ function remedies(row: MatchedRow): Html {
   const link = (href: string, text: string) => html`<a href="${href}">${text}</a> `;
   const query = { states: standing, rows: name };
   const map = cause === 'learner-unknown' && learner !== null ? link(mapPath({ old: learner }), 'Map') : '';
-  const retry = submission === null ? '' : link(hrefOf({ path: '/decide/rerun', query }), 'Retry');
+  const rerun = submission === null ? '' : link(hrefOf({ path: '/decide/rerun', query }), 'Rerun');
   const dismiss = link(hrefOf({ path: '/decide/dismiss', query }), 'Dismiss');
-  return html`<p class="acts">${link(`${rowPath(name)}#correct`, 'Correct')}${map}${retry}${dismiss}</p>`;
+  return html`<p class="acts">${link(`${rowPath(name)}#correct`, 'Correct')}${map}${rerun}${dismiss}</p>`;
 }
 
 function decisions({ counts }: Person, learner: string, total: number): Html {
@@ -91,6 +91,6 @@ function decisions({ counts }: Person, learner: string, total: number): Html {
   return html`<p class="buttons">${
     states.length === 0
       ? ''
-      : html`<a class="button" href="${hrefOf(again)}">Retry all that were refused</a> `
+      : html`<a class="button" href="${hrefOf(again)}">Rerun all that were refused</a> `
   }<a class="button second-choice" href="${mapPath({ old: learner })}">Map to another identifier</a></p>`;
 }

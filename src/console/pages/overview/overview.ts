@@ -37,7 +37,7 @@ ${livePart('needs', 'Needs attention')`${needs(visit, overview)}`}
 ${livePart('waiting', 'Queue')`${listTable('Waiting rows by environment', overview.environments, columnsFor(visit))}`}
 </div><div>
 ${livePart('runs', html`Last runs <a href="/runs">All runs</a>`)`${lastRuns(overview)}`}
-${livePart('deliveries', 'Requests of the last 24 hours')`${overview.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(overview.timeline)}`}
+${livePart('deliveries', 'Requests in the last 24 hours')`${overview.timeline === null ? html`<p class="empty">No requests in the last 24 hours.</p>` : timeline(overview.timeline)}`}
 </div></div>`;
 }
 
@@ -87,7 +87,7 @@ function work({ work: { isImporting, openDecisions, isRestoring }, environments 
   }${
     openDecisions === 0
       ? ''
-      : `${counted(openDecisions, 'decision')} ${agreeing(openDecisions, 'is', 'are')} not complete. `
+      : `${counted(openDecisions, 'decision')} ${agreeing(openDecisions, 'is', 'are')} not finished. `
   }${isRestoring ? 'A backup was restored: finish the restore.' : ''}`;
 }
 

@@ -19,5 +19,5 @@ export function parseTime(text = ''): string | null {
   const moment = isoMoment(text);
   if (moment !== null || text.trim() === '') return moment;
   const hint = 'Write a day as 2026-03-02 or a time as 2026-03-02T08:00:00Z.';
-  throw errorsOf('choose a time')(text, `"${text}" is no time`, hint);
+  throw errorsOf('choose a time')(text, `"${text}" is not a time`, hint);
 }

@@ -33,7 +33,7 @@ export const runListPage: Page = {
       title: 'Runs',
       section: '/runs',
       isLive: true,
-      content: html`<p><a href="/report">Report of a source, a file or a span of time</a></p>
+      content: html`<p><a href="/report">Report of a source, a file or a period</a></p>
 ${sectionOf('runs-title', 'What ran')`${filterForm(address, FILTERS)}
 <div id="runs" data-part>
 ${

@@ -34,7 +34,7 @@ ${visit.mayAct ? addForm(visit) : ''}`,
   async submit(visit, fields) {
     const name = fields.one('name').trim();
     const role = parseChoice(fields.one('role'), ROLES);
-    if (role === null) throw bodyRefusal(422, 'no role was chosen', `It is one of ${ROLES.join(', ')}.`);
+    if (role === null) throw bodyRefusal(422, 'no role was chosen', `Choose one of ${ROLES.join(', ')}.`);
     const days = fields.one('days').trim();
     const request = { name, role, days: days === '' ? null : Number(days) };
     const { secret, expiresAt } = await addToken(visit.actionContext(), request, deciderOf(visit));

@@ -11,7 +11,7 @@ const CHANNELS = ['alerts', 'channels'] as const;
 /** What is changed here of each way; a channel that writes a file or starts a program is changed in registrar.yaml alone. */
 const WAYS: Readonly<Record<'email' | 'webhook', readonly SettingField[]>> = {
   email: [
-    { name: 'from', label: 'From', note: 'Mail address of the sender.' },
+    { name: 'from', label: 'From', note: 'Address that the mails are sent from.' },
     { name: 'to', label: 'To', kind: 'lines', note: 'Mail addresses, one a line.' },
   ],
   // The value of a variable is never entered or shown.
@@ -20,13 +20,13 @@ const WAYS: Readonly<Record<'email' | 'webhook', readonly SettingField[]>> = {
       name: 'url',
       label: 'Environment variable with the address',
       kind: 'variable',
-      note: 'Its name, never the address, which is enough to post.',
+      note: 'The variable’s name, never the address, which is as secret as a password.',
     },
     {
       name: 'secret',
       label: 'Environment variable with the key of the signature',
       kind: 'variable',
-      note: 'Empty: messages aren’t signed.',
+      note: 'Empty: requests aren’t signed.',
     },
     { name: 'shape', label: 'Sent as', choices: choicesIn({ '': 'JSON', slack: 'Slack', teams: 'Teams' }) },
   ],
@@ -62,7 +62,7 @@ export const CHANNEL_PAGE: Page = {
             ...(isNew ? [NAME] : []),
             ...fields.map((field) => ({ ...field, path: [String(way), field.name] })),
           ],
-          note: 'All else about it is changed in registrar.yaml alone.',
+          note: 'Change anything else about it in registrar.yaml.',
         },
       ],
       ...(isNew ? { kept: { way: query.way ?? '' } } : { below: testForm(visit, channel) }),

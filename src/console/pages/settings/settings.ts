@@ -70,8 +70,8 @@ ${links('Notifications', [
   ...alerts.channels.map(
     ({ name }) => html`<a href="/settings/channels/${encodeURIComponent(name)}">${name}</a>`,
   ),
-  html`<a href="/settings/channels/new?way=email">Add a mail</a>`,
-  html`<a href="/settings/channels/new?way=webhook">Add a webhook</a>`,
+  html`<a href="/settings/channels/new?way=email">Add a mail channel</a>`,
+  html`<a href="/settings/channels/new?way=webhook">Add a webhook channel</a>`,
   html`<a href="/alerts">Alerts and notifications</a>`,
 ])}</div>`}
 ${newSourceForm(visit)}`;

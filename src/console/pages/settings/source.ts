@@ -16,7 +16,7 @@ const AS_PROVED = 'as the column proves';
 
 const TEXTS: readonly SettingField[] = [
   { name: 'paused', label: 'Paused, because', note: PAUSED_NOTE },
-  { name: 'match', label: 'Names of files', note: 'Such as *.{csv,xlsx}. Empty: all formats that are read.' },
+  { name: 'match', label: 'File names', note: 'Such as *.{csv,xlsx}. Empty: all formats that are read.' },
   { name: 'timeZone', label: 'Time zone', note: 'Of times that name none, such as Europe/Berlin.' },
   { name: 'dateOrder', label: 'Order of dates', choices: explainedChoices(DATE_ORDERS, AS_PROVED) },
   { name: 'scale', label: 'Scale of scores', choices: explainedChoices(SCALES, AS_PROVED) },
@@ -59,10 +59,10 @@ export const SOURCE_PAGE = settingsPageOf(
       settings: 'sources[]',
       groups: [
         { fields: TEXTS },
-        { heading: 'Words beside those that are known', fields: WORDS },
+        { heading: 'In addition to the known words', fields: WORDS },
         {
           heading: 'Columns',
-          note: 'The header of each field. Empty: found by headers that are known.',
+          note: 'The header of each field. Empty: found by known headers.',
           fields: columns,
         },
       ],

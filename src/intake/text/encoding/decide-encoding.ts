@@ -136,7 +136,7 @@ async function remedy(pieces: readonly string[], example: string): Promise<strin
   if (likely.length === 0) {
     return 'Declare the encoding of the source, such as encoding: iso-8859-2, or export the file as UTF-8.';
   }
-  return `Declare the encoding of the source, perhaps ${likely.join(', or ')}; encoding: windows-1252 where it is that; or export the file as UTF-8.`;
+  return `Declare the encoding of the source, perhaps ${likely.join(', or ')}; or encoding: windows-1252 if that is right; or export the file as UTF-8.`;
 }
 
 const MAX_NAMED = 3;

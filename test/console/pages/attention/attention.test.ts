@@ -107,7 +107,7 @@ describe('the rows of a cause', () => {
   it('of all causes are offered to each decision that can handle them', async () => {
     const { as } = await opened();
     const page = await read(await (await as('operator')).get('/attention/rows'));
-    expect(page.text).toMatch(/Retry all that are rejected, failed, in-doubt, held/);
+    expect(page.text).toMatch(/Rerun all that are rejected, failed, in-doubt, held/);
     expect(page.text).toMatch(/Dismiss all \d+/);
     expect(page.markup).toMatch(/name="rows" value="1:4"/);
   });

@@ -90,7 +90,7 @@ it('a run shows what its report says, with links in place of commands', async ()
   for (const figure of sumsIn(first.markup)) expect(sumsIn(report.markup)).toContain(figure);
   expect(sumsIn(first.markup).length).toBeGreaterThan(20);
   expect((await read(await (await as('viewer')).get('/runs/1'))).markup).not.toContain('href="/decide');
-  expect((await read(await operator.get('/runs/2'))).text).toContain('No file came in.');
+  expect((await read(await operator.get('/runs/2'))).text).toContain('No files were received.');
 });
 
 it.each([
