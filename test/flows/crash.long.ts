@@ -85,7 +85,7 @@ function isOutlived(fault: string, { code, stderr }: CliResult): boolean {
   const isUnsent = /^notifications could not be sent: .*The result of the run itself is unchanged/m.test(
     stderr,
   );
-  return code === 1 && (isUnsent || /^SQLITE_BUSY at (?:begin immediate|PRAGMA busy_timeout)/.test(fault));
+  return code === 1 && (isUnsent || /^SQLITE_BUSY at (?:begin immediate|pragma busy_timeout)/i.test(fault));
 }
 
 /** A run that has to wait less queries the ledger less often, and may be over before its last statements; no other is left out. */
