@@ -73,7 +73,7 @@ export async function serveConsole({
   const isOnThreads = ledger.file !== null && import.meta.url.endsWith('.js');
   const queryPool = isOnThreads ? threadQueries(paths.root) : inProcessQueries(parts.context);
   const onFailure = (error: unknown, request: string) =>
-    logger.error({ asked: request }, describeFailure(error).text);
+    logger.error({ request }, describeFailure(error).text);
   const onRefused = (detail: string) => logger.warn(`sign-in refused: ${detail}`);
   const served = await startConsole({ ...parts, queryPool, onFailure, onRefused });
   logger.info({ url: served.url }, 'the console is served');

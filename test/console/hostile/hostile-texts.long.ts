@@ -121,7 +121,7 @@ it('no text of a file, a platform or a person runs or loads anything on any page
         '/runs/N',
         '/runs/N/report.html',
       ],
-      ...['/schedule', '/settings', 'vera /files', 'vera /rows/N', 'vera /runs/N'],
+      ...['/schedule', '/settings', 'vera /files', 'vera /runs/N'],
     ]),
   );
   const { secret } = await addToken(context, { name: 'job', role: 'operator' }, decider('ada'));
