@@ -16,25 +16,21 @@ export function migrate(sqlite: Database, path: string, nowMs: number, migration
   // Mostly nothing is left to apply, which is found out without a write transaction.
   const recorded = appliedMigrations(sqlite);
   refuseForeign(recorded, migrations, path);
-  if (recorded.length === migrations.length) return;
-  for (const [index, migration] of migrations.entries()) {
+  const applyNext = sqlite.transaction(() => {
     // Read again inside the transaction: another process may be migrating the same ledger.
-    sqlite
-      .transaction(() => {
-        const applied = appliedMigrations(sqlite);
-        refuseForeign(applied, migrations, path);
-        if (applied.length > index) return;
-        const isNew = applied.length === 0 && migrations === ownMigrations();
-        sqlite.exec(
-          isNew ? readFileSync(new URL('schema.sql', migrationsOf('sqlite')), 'utf8') : migration.text,
-        );
-        const record = sqlite.prepare('insert into schema_migration values (?, ?, ?)');
-        for (const { name, sha256 } of isNew ? migrations : [migration])
-          record.run(name, sha256, isoFromMs(nowMs));
-      })
-      .immediate();
-  }
+    const applied = appliedMigrations(sqlite);
+    refuseForeign(applied, migrations, path);
+    const isNew = applied.length === 0 && migrations === ownMigrations();
+    const next = migrations.slice(applied.length, isNew ? undefined : applied.length + 1);
+    sqlite.exec(isNew ? wholeSchema() : (next[0]?.text ?? ''));
+    const record = sqlite.prepare('insert into schema_migration values (?, ?, ?)');
+    for (const { name, sha256 } of next) record.run(name, sha256, isoFromMs(nowMs));
+    return applied.length + next.length;
+  });
+  for (let count = recorded.length; count < migrations.length; ) count = applyNext.immediate();
 }
+
+const wholeSchema = () => readFileSync(new URL('schema.sql', migrationsOf('sqlite')), 'utf8');
 
 const ownMigrations = once(() => readMigrations([migrationsOf('sqlite')]));
 
