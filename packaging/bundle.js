@@ -38,6 +38,7 @@ const withoutWarning = (code) =>
   code.replaceAll('new Buffer(0)', 'Buffer.alloc(0)').replaceAll('new Buffer(', 'Buffer.from(');
 
 const root = join(import.meta.dirname, '..');
+const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 // Chunks have their content's hash in their names, so an older build's would stay.
 rmSync(join(root, OUTPUT), { recursive: true, force: true });
 const bundle = await rolldown({
@@ -53,8 +54,8 @@ const bundle = await rolldown({
   resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   // The SSH client reads its own path; no file is read from there on the systems that Registrar runs on.
   transform: { define: { __dirname: 'import.meta.dirname' } },
-  // Compiled for the machine. The last two are parts of the SSH client, which does without them where they are missing.
-  external: ['better-sqlite3', 'cpu-features', /sshcrypto\.node$/],
+  // What is compiled for the machine. The last two are parts of the SSH client, which does without them where they are missing.
+  external: [...Object.keys(dependencies), 'cpu-features', /sshcrypto\.node$/],
 });
 const { output } = await bundle.write({
   dir: join(root, OUTPUT),

@@ -15,9 +15,6 @@ const PARTS = [
   'docs',
 ];
 
-/** The package that the bundle leaves out, and that is therefore installed beside it. */
-const EXTERNAL = 'better-sqlite3';
-
 /** Only installing needs it: it downloads or compiles what is already there. */
 const INSTALLERS = new Set(['prebuild-install']);
 
@@ -60,18 +57,20 @@ function isLeftOver(file) {
   );
 }
 
-/** Folders of the packages that the program loads at run time, with those that they need, from the repository's folder. */
+/** Folders of the packages that the bundle leaves out, with those that they need, from the repository's folder. */
 export function runtimeModules(root) {
   const found = new Set();
-  const add = (name, from) => {
-    if (INSTALLERS.has(name)) return;
-    const path = placeOf(root, name, from);
-    if (found.has(path)) return;
-    found.add(path);
-    const { dependencies = {} } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
-    for (const needed of Object.keys(dependencies)) add(needed, path);
+  const addNeeded = (from) => {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, from, 'package.json'), 'utf8'));
+    for (const name of Object.keys(dependencies)) {
+      if (INSTALLERS.has(name)) continue;
+      const path = placeOf(root, name, from);
+      if (found.has(path)) continue;
+      found.add(path);
+      addNeeded(path);
+    }
   };
-  add(EXTERNAL, '');
+  addNeeded('');
   // A package within another one comes with it.
   return [...found].filter((path) => path.lastIndexOf('node_modules/') === 0);
 }
