@@ -1,10 +1,12 @@
 import { muteAlert } from '../../actions/alerts/mute.js';
 import type { QueryResult } from '../../actions/browse/queries.js';
 import { type Html, html } from '../../report/page/html.js';
+import { linkTo } from '../../report/page/words.js';
 import { deciderOf, type Visit } from '../work/visit.js';
 import { type Page, sectionOf } from './page.js';
 import { choiceField, choicesIn, formToken, hiddenFields, textField } from './parts/fields.js';
 import { type Column, listTable } from './parts/list-table.js';
+import { rowsHref } from './parts/report-sections.js';
 import { when, whenOr } from './parts/when.js';
 
 const PATH = '/alerts';
@@ -30,8 +32,10 @@ function openColumns(visit: Visit): readonly Column<Alert>[] {
   return [
     {
       title: 'What',
-      cell: ({ kind, code, title, text }) =>
-        html`${kind === 'cause' && visit.seesPeople ? html`<a href="/attention/rows?cause=${code}">${title}</a>` : title}<br><small>${text}</small>`,
+      cell: ({ kind, code, title, text }) => {
+        const href = kind === 'cause' ? rowsHref(visit, { cause: code ?? '' }) : null;
+        return html`${linkTo(href, title)}<br><small>${text}</small>`;
+      },
     },
     { title: 'Since', cell: ({ openedAt }) => when(openedAt) },
     {

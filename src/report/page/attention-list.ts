@@ -1,7 +1,7 @@
 import type { UnmatchedFile } from '../../documents/common.js';
 import { counted } from '../text/counted.js';
 import { type Html, html } from './html.js';
-import { timeText } from './words.js';
+import { linkTo, timeText } from './words.js';
 
 export interface AttentionList {
   readonly problems: readonly {
@@ -30,8 +30,6 @@ const MAX_LISTED = 8;
 /** The list with which the overview and a report begin, a line each. @param others further lines of the page. */
 export function attentionListHtml(needs: AttentionList, to: Targets, others: readonly Html[] = []): Html {
   const { problems, causes, refused, unmatched } = needs;
-  const link = (href: string | null, text: string) =>
-    href === null ? html`${text}` : html`<a href="${href}">${text}</a>`;
   const [more, moreFiles] = [causes.length - MAX_LISTED, unmatched.length - MAX_LISTED];
   const lines = [
     ...problems.map(
@@ -42,10 +40,10 @@ export function attentionListHtml(needs: AttentionList, to: Targets, others: rea
       .slice(0, MAX_LISTED)
       .map(
         ({ count, reason }, index) =>
-          html`<li>${link(to.cause(index), counted(count, 'row'))}: ${reason}</li>`,
+          html`<li>${linkTo(to.cause(index), counted(count, 'row'))}: ${reason}</li>`,
       ),
-    ...(more > 0 ? [html`<li>${link(to.causes, counted(more, 'further cause'))}</li>`] : []),
-    ...(refused > 0 ? [html`<li>${link(to.refused, counted(refused, 'file'))} refused</li>`] : []),
+    ...(more > 0 ? [html`<li>${linkTo(to.causes, counted(more, 'further cause'))}</li>`] : []),
+    ...(refused > 0 ? [html`<li>${linkTo(to.refused, counted(refused, 'file'))} refused</li>`] : []),
     ...unmatched
       .slice(0, MAX_LISTED)
       .map(({ path, reason, remedy }) => html`<li><bdi>${path}</bdi> ${reason}. ${remedy}</li>`),

@@ -6,7 +6,7 @@ import { sentence } from '../text/sentence.js';
 import { type CauseGroup, causeAdvice } from '../words/cause-advice.js';
 import type { Links, PageFacts } from './facts.js';
 import { type Html, html } from './html.js';
-import { figure, fileLink, inFull } from './words.js';
+import { figure, fileLink, inFull, linkTo } from './words.js';
 
 /** The most causes with a card: further ones have few rows, or are too many to be looked at on a page. */
 const MAX_CARDS = 50;
@@ -27,12 +27,10 @@ function card(facts: PageFacts, cause: CauseGroup, index: number): Html {
   const id = causeId(index);
   const { who, remedies, choices, correctable } = causeAdvice(cause, facts.report.selection);
   const { links } = facts;
-  const href = links?.cause(cause) ?? null;
-  const reason = sentence(cause.reason);
   return html`<article class="cause" id="${id}" aria-labelledby="${id}-title">
 <p class="big"><b${cause.count < 100_000 ? '' : html` class="long"`}>${numberText(cause.count)}</b> <span>${cause.count === 1 ? 'row' : 'rows'}</span></p>
 <div>
-<h3 id="${id}-title">${href === null ? reason : html`<a href="${href}">${reason}</a>`}</h3>
+<h3 id="${id}-title">${linkTo(links?.cause(cause) ?? null, sentence(cause.reason))}</h3>
 <p class="meta">${cause.states.map((state) => stateCount(cause.code, state))} <code>${cause.code}</code> <span>for example <bdi>${cause.example}</bdi></span></p>
 <p>${sentence(cause.remedy)}</p>
 <p class="who">For <b>${who}</b>${correctable ? correctIn(facts) : ''}.</p>

@@ -3,7 +3,7 @@ import type { Report } from '../report.js';
 import { type Part, type Sum, type Sums, totals } from '../sections/totals.js';
 import type { Links } from './facts.js';
 import { type Html, html } from './html.js';
-import { figure } from './words.js';
+import { figure, linkTo } from './words.js';
 
 /** The books of these rows as tiles and bars. @param links absent: the parts lead nowhere. */
 export function sums(books: Sums, links?: Pick<Links, 'rows'>): Html {
@@ -40,9 +40,8 @@ function term(
   { figure: name, name: word, meaning, tone, count }: Part,
   links?: Pick<Links, 'rows'>,
 ): Html {
-  const href = links?.rows(word) ?? null;
-  const number = html`<b>${figure(name, count)}</b>`;
-  return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}">${href === null ? number : html`<a href="${href}">${number}</a>`} <span>${word}<small>${meaning}</small></span></span></span> `;
+  const number = linkTo(links?.rows(word) ?? null, html`<b>${figure(name, count)}</b>`);
+  return html`<span class="term"><span class="op">${sign}</span> <span class="part ${tone}">${number} <span>${word}<small>${meaning}</small></span></span></span> `;
 }
 
 /** The same sum as a bar; a part too thin to be seen is widened. Its parts lead where their numbers do, for the mouse alone. */

@@ -31,9 +31,13 @@ export function countsHtml(
   return html`<span class="counts">${counts.map(([name, value]) => {
     if (typeof value !== 'number' || of === '') return html`<span>${name} <b>${value}</b></span> `;
     const text = html`<data value="${value}" data-of-file="${of}.${name}">${numberText(value)}</data> ${name}`;
-    const href = hrefTo(name);
-    return html`<span>${href === null ? text : html`<a href="${href}">${text}</a>`}</span> `;
+    return html`<span>${linkTo(hrefTo(name), text)}</span> `;
   })}</span>`;
+}
+
+/** @param href null: the text leads nowhere. */
+export function linkTo(href: string | null, text: HtmlValue): Html {
+  return href === null ? html`${text}` : html`<a href="${href}">${text}</a>`;
 }
 
 export function chip(tone: string, words: string): Html {

@@ -1,6 +1,7 @@
 import { assignCause } from '../../../actions/assign.js';
 import type { QueryResult } from '../../../actions/browse/queries.js';
 import { type Html, html } from '../../../report/page/html.js';
+import { linkTo } from '../../../report/page/words.js';
 import { counted, numberText } from '../../../report/text/counted.js';
 import { sentence } from '../../../report/text/sentence.js';
 import { deciderOf, hrefOf, type Visit } from '../../work/visit.js';
@@ -93,7 +94,7 @@ function whatToDo({ code, remedy, who, remedies, choices }: Cause, mayAct: boole
 
 function sentenceOf(visit: Visit, { states, code, reason }: Cause): Html {
   const href = rowsHref(visit, { states: states.map(({ state }) => state).join(','), cause: code });
-  return href === null ? html`${sentence(reason)}` : html`<a href="${href}">${sentence(reason)}</a>`;
+  return linkTo(href, sentence(reason));
 }
 
 function refusedFilesTable({ mayAct }: Visit, refusedFiles: readonly RefusedFile[]): Html {
