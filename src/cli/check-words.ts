@@ -4,7 +4,7 @@ import { correctedTable, issueTable } from '../actions/rows/plan-tables.js';
 import type { SampleFindings } from '../actions/setup/read-sample.js';
 import { CONFIG_FILE } from '../config/load-config.js';
 import type { Guess } from '../config/yaml/yaml-writer.js';
-import { refusedText } from '../domain/issue.js';
+import { issuesText } from '../domain/issue.js';
 import { agreeing, countOf } from '../domain/text/count-of.js';
 import { visibleStrings, visibleText } from '../domain/text/visible-text.js';
 import { correctedText } from '../report/correction-text.js';
@@ -20,7 +20,7 @@ export function checkText(checked: CheckedFile, columns: number | null): string 
   const { dispositions, hiddenRows, issues, omitted, records, corrections, refused, sheetsLeft } =
     visibleStrings(checked);
   const deciding = checked.inspected.deciding.map(visibleText);
-  const aside = refusedText(refused);
+  const aside = issuesText(refused);
   if (dispositions === null) return `The file would be refused: ${aside}\n`;
   const counts = Object.entries(dispositions).filter(([, count]) => count > 0);
   const lines = [

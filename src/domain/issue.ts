@@ -122,8 +122,8 @@ export function issueText({ message, remedy }: Pick<Issue, 'message' | 'remedy'>
   return visibleText(`${ended(message)} ${ended(capitalized(remedy))}`);
 }
 
-/** Why a file is refused, of all its issues: sentences, the first as the rest of one. May hold values: personal. */
-export function refusedText(issues: readonly Pick<Issue, 'message' | 'remedy'>[]): string {
+/** All issues of a row or a file: sentences, the first as the rest of one. May hold values: personal. */
+export function issuesText(issues: readonly Pick<Issue, 'message' | 'remedy'>[]): string {
   return issues.map((issue, at) => (at === 0 ? issueText(issue) : capitalized(issueText(issue)))).join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { DropFormat, DropIdentity } from '../domain/drop.js';
-import { type Refusal, type Refused, refusedText } from '../domain/issue.js';
+import { issuesText, type Refusal, type Refused } from '../domain/issue.js';
 import { OperatorError } from '../domain/operator-error.js';
 import { failpoint } from '../domain/process/failpoint.js';
 import { fileStamp } from '../intake/read-bytes.js';
@@ -122,7 +122,7 @@ export function refusePlan(
   file: StagedFile,
 ): Promise<StageResult> {
   const code = issues[0]?.code ?? 'drop-unreadable';
-  return refuse(drop, format, { code, text: refusedText(issues) }, file);
+  return refuse(drop, format, { code, text: issuesText(issues) }, file);
 }
 
 export async function refuse(

@@ -1,6 +1,6 @@
 import type { Decider } from '../../domain/decider.js';
 import { needsPerson } from '../../domain/delivery/correction.js';
-import { issueText } from '../../domain/issue.js';
+import { issuesText, issueText } from '../../domain/issue.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { countOf } from '../../domain/text/count-of.js';
 import { outcomeText } from '../../report/correction-text.js';
@@ -65,7 +65,7 @@ export function hasEffect({ outcome: { disposition, original } }: RowPlan): bool
 /** Throws OperatorError, with the reason, where the correction has no effect. */
 export function requireEffect({ row: { label }, outcome, issues }: RowPlan): void {
   const { disposition, original } = outcome;
-  const why = issues.map(issueText).join(' ');
+  const why = issuesText(issues);
   if (disposition === 'invalid') {
     const message = `with these values, ${label} is still invalid. ${why}`;
     throw refused(label, message, 'Nothing was changed.', { exit: 'attention' });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { needsPerson } from '../../domain/delivery/correction.js';
-import { issueText } from '../../domain/issue.js';
+import { issuesText } from '../../domain/issue.js';
 import { errorsOf } from '../../domain/operator-error.js';
 import { cellText } from '../../domain/row.js';
 import { describeSelection } from '../../domain/selection.js';
@@ -112,7 +112,7 @@ function table(rows: readonly RowPlan[], column: string): Table {
     ],
     rows: rows.slice(0, MAX_SHOWN).map(({ row, cells, outcome, issues }) => {
       const cell = cells.find((one) => one.column === column && one.given !== null);
-      const why = issues.map(issueText).join(' ');
+      const why = issuesText(issues);
       return {
         cells: [
           { kind: 'row', text: `${row.dropId}:${row.line}` },

@@ -2,7 +2,7 @@ import type { QueryResult } from '../../../actions/browse/queries.js';
 import { correctedTable, issueTable, requestTable } from '../../../actions/rows/plan-tables.js';
 import { discardUpload, takeUpload, type UploadId } from '../../../actions/uploads.js';
 import { sizeWords } from '../../../config/values/file-size.js';
-import { refusedText } from '../../../domain/issue.js';
+import { issuesText } from '../../../domain/issue.js';
 import { DISPOSITIONS } from '../../../domain/row.js';
 import { capitalized } from '../../../domain/text/count-of.js';
 import { correctedText } from '../../../report/correction-text.js';
@@ -70,13 +70,13 @@ ${nameMistake === null ? '' : html`<p class="notice bad">This name can’t be us
 export function verdictText(content: Checked['content']): Html {
   if ('unreadable' in content) return html`The file can’t be read: ${content.unreadable}`;
   if (content.dispositions === null)
-    return html`It would be refused, with all its rows: ${refusedText(content.refused)}`;
+    return html`It would be refused, with all its rows: ${issuesText(content.refused)}`;
   const { dispositions } = content;
   const counts = DISPOSITIONS.filter((name) => dispositions[name] > 0).map(
     (name) => `${numberText(dispositions[name])} ${name}`,
   );
   const rows = Object.values(dispositions).reduce((sum, count) => sum + count, 0);
-  const kept = content.refused.length === 0 ? '' : `${capitalized(refusedText(content.refused))} `;
+  const kept = content.refused.length === 0 ? '' : `${capitalized(issuesText(content.refused))} `;
   return html`${kept}${counted(rows, 'row')}: ${counts.join(', ')}.${content.corrections.map((sheet) => ` ${correctedText(sheet)}`)}`;
 }
 

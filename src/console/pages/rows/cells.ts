@@ -2,7 +2,7 @@ import { carryOutAll, preview, requireEffect } from '../../../actions/correct/co
 import type { RowPlan } from '../../../actions/correct/plan-row.js';
 import type { CorrectedCell } from '../../../documents/correction.js';
 import type { ListedRow } from '../../../documents/rows.js';
-import { type Issue, issueText } from '../../../domain/issue.js';
+import { type Issue, issuesText } from '../../../domain/issue.js';
 import { cellText, textToCorrect } from '../../../domain/row.js';
 import { visibleText } from '../../../domain/text/visible-text.js';
 import { type Html, html } from '../../../report/page/html.js';
@@ -159,7 +159,7 @@ function issuesOf({ column, field }: CorrectedCell, issues: readonly CellIssue[]
 
 function readingOf({ field, value, rule, was, given }: CorrectedCell, issues: readonly CellIssue[]): Html {
   const before = given === null ? '' : html` In the file: <bdi>${was === '' ? 'nothing' : was}</bdi>.`;
-  if (issues.length > 0) return html`<b>${issues.map((issue) => `${issueText(issue)} `)}</b>${before}`;
+  if (issues.length > 0) return html`<b>${issuesText(issues)} </b>${before}`;
   if (field === null) return html`Not used.${before}`;
   if (value === null) return html`Used to decide whether the row counts.${before}`;
   return html`Read as <bdi>${String(value)}</bdi>${rule === null || rule === '' ? '' : ` (${rule})`}.${before}`;
