@@ -2,7 +2,7 @@ import { ATTENTION_STATES, type State } from '../submission.js';
 
 export type StateCounts = ReadonlyMap<string, number>;
 
-export function stateKey({ state, cause = '', code = '' }: CountedState): string {
+export function stateKey({ state, cause = '', code = '' }: BookState): string {
   const isPassing = UNNAMED.some((one) => one === state) || state === 'invalid';
   return isPassing || code === ''
     ? state
@@ -11,7 +11,7 @@ export function stateKey({ state, cause = '', code = '' }: CountedState): string
       : `${state} ${cause} ${code}`;
 }
 
-export interface CountedState {
+export interface BookState {
   readonly state: State | 'invalid';
   readonly cause?: string;
   readonly code?: string;

@@ -34,7 +34,7 @@ export async function retryWhileUnavailable<T>(local: Clock, query: () => Promis
 }
 
 /** An OperatorError where the database can't be reached or refuses the query; any other error as is. */
-export function explainError(error: unknown, name: string): unknown {
+export function databaseError(error: unknown, name: string): unknown {
   const { code, message } = error as { readonly code?: unknown; readonly message?: string };
   const driverMessage = String(message || code);
   const fault = (words: string, hint: string, cause: unknown) =>

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DropBooks } from '../../../domain/balance/equations.js';
-import { type CountedState, type StateCounts, size, stateKey } from '../../../domain/balance/state-counts.js';
+import { type BookState, type StateCounts, size, stateKey } from '../../../domain/balance/state-counts.js';
 import { DISPOSITIONS, type Disposition } from '../../../domain/row.js';
 import { ATTENTION_STATES } from '../../../domain/submission.js';
 import { isAmong } from '../../store/dialect.js';
@@ -114,7 +114,7 @@ async function countStates(
   // They are few, and one index has those of all drops.
   const sending = await countSubmissions(ledger, sql<boolean>`state = 'sending'`);
   const others = together(named);
-  const inState = (state: CountedState['state'], dropId: number, count = 0) => ({ state, dropId, count });
+  const inState = (state: BookState['state'], dropId: number, count = 0) => ({ state, dropId, count });
   return together([
     ...named,
     ...[...created].flatMap(([dropId, count]) => {
@@ -137,7 +137,7 @@ const isNamed = sql<boolean>`(${sql.join(
   sql` or `,
 )})`;
 
-function together(counted: readonly (CountedState & { readonly dropId: number; readonly count: number })[]) {
+function together(counted: readonly (BookState & { readonly dropId: number; readonly count: number })[]) {
   const drops = new Map<number, Map<string, number>>();
   for (const { dropId, count, ...state } of counted) {
     if (count === 0) continue;

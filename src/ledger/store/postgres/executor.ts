@@ -21,7 +21,7 @@ import { LEDGER_LOCK, LOCK_LEDGER, postgresForm } from '../dialect.js';
 import type { Lane } from '../query.js';
 import type { Tables } from '../schema.js';
 import { createSemaphore, type Semaphore } from '../semaphore.js';
-import { explainError, isUnavailable, retryWhileUnavailable } from '../unavailable.js';
+import { databaseError, isUnavailable, retryWhileUnavailable } from '../unavailable.js';
 import type { DatabaseClock } from './database-clock.js';
 
 /**
@@ -232,7 +232,7 @@ function connectionOf(pool: pg.Pool, names: Map<string, string>, name: string) {
     async open(): Promise<pg.PoolClient> {
       if (client !== null) return client;
       client = await pool.connect().catch((error: unknown) => {
-        throw explainError(error, name);
+        throw databaseError(error, name);
       });
       client.on('error', onError);
       return client;
@@ -242,9 +242,9 @@ function connectionOf(pool: pg.Pool, names: Map<string, string>, name: string) {
       client?.off('error', onError);
       client?.release(broken ?? undefined);
     },
-    /** Throws what `explainError` makes of a failed statement, and marks a broken connection. */
+    /** Throws what `databaseError` makes of a failed statement, and marks a broken connection. */
     failed(error: unknown): never {
-      const explanation = explainError(error, name);
+      const explanation = databaseError(error, name);
       if (isUnavailable(explanation)) broken = error as Error;
       throw explanation;
     },

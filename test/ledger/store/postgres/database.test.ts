@@ -33,7 +33,7 @@ import {
   writing,
   writingIn,
 } from '../../../../src/ledger/store/query.js';
-import { explainError } from '../../../../src/ledger/store/unavailable.js';
+import { databaseError } from '../../../../src/ledger/store/unavailable.js';
 import { freshDatabase } from '../../../support/postgres-server.js';
 import { stage } from '../../../support/staged-ledger.js';
 
@@ -277,7 +277,7 @@ describe('a database that can’t be used', () => {
     ['pg-pool', 'timeout exceeded when trying to connect'],
   ])('is an outage that ends by itself where %s says "%s"', (file, words) => {
     expect(readFileSync(createRequire(import.meta.url).resolve(file), 'utf8')).toContain(words);
-    expect(isPassing(explainError(new Error(words), 'ledger'))).toBe(true);
+    expect(isPassing(databaseError(new Error(words), 'ledger'))).toBe(true);
   });
 
   it('is said where it has another name', async () => {
